@@ -1,7 +1,7 @@
 import { threadId, workerData } from "node:worker_threads";
 import type { Templates } from "../src/kernel/templates.ts";
 import { AdaptiveSpin } from "../src/pool/adaptive-spin.ts";
-import { WorkerQueues } from "../src/pool/queues.ts";
+import { workerQueues } from "../src/pool/queues.ts";
 import { runLoop } from "../src/pool/run-loop.ts";
 import { openTaskWorker, runTask, type TaskWorker } from "../src/pool/run-task.ts";
 import { templatesIn, type WorkerInput } from "../src/pool/shared-memory.ts";
@@ -36,7 +36,7 @@ export default function work(worker: number | undefined, before?: (slot: Slot) =
     before?.(slot);
     return outcomeOf(slot, templates);
   };
-  runLoop(new WorkerQueues(queues, memory, worker, threadId), doTask, new AdaptiveSpin());
+  runLoop(workerQueues(queues, memory, worker, threadId), doTask, new AdaptiveSpin());
 }
 
 function outcomeOf(slot: Slot, templates: Templates): SlotState {

@@ -26,7 +26,7 @@ const cooldown = 16_384;
  *
  * Measured with one connection (`npm run bench -- --connections 1`) on a quiet machine of two cores with Node 20: a
  * request wakes three threads, one after the other, each on a processor that sleeps, which takes 20 µs. Such a cycle takes
- * 90 µs, and 26 while the worker spins. Without `WorkerQueues.spin` waking the main thread there were 9,100 answers/s in
+ * 90 µs, and 26 while the worker spins. Without `spin` of the queues waking the main thread there were 9,100 answers/s in
  * place of 24,800; a fixed spin of 50 µs lost 55 % beside busy processes.
  */
 export class AdaptiveSpin {

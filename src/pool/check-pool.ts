@@ -3,7 +3,7 @@ import { openAdmission } from "./admission.ts";
 import { between, now, stampOf } from "./clock.ts";
 import { CrashBreaker } from "./crash-breaker.ts";
 import { openDispatcher } from "./dispatcher.ts";
-import { createQueues, MainQueues } from "./queues.ts";
+import { createQueues, mainQueues } from "./queues.ts";
 import { createSharedMemory, EditionAreas } from "./shared-memory.ts";
 import {
   type RequestDone,
@@ -79,7 +79,7 @@ export function openCheckPool(options: CheckPoolOptions) {
   const lateTicks = ticks.in(checkTimeout);
   const stuckTicks = ticks.in(checkHardLimit);
   const sharedQueues = createQueues(size, slots.length);
-  const queues = new MainQueues(sharedQueues);
+  const queues = mainQueues(sharedQueues);
   const piscina = startWorkers(options, shared, sharedQueues);
   const dispatcher = openDispatcher(
     (worker, signal) => piscina.run(worker, { signal }),

@@ -82,7 +82,7 @@ export function openDispatcher(
     const { workers } = queues;
     while (
       (posted < workers || postedCost < workers * postedPerWorker) &&
-      queues.hasPlace &&
+      queues.hasPlace() &&
       memory.hasRoom
     ) {
       const mayBeHeavy = postedHeavy < Math.max(1, workers - 1);
@@ -99,7 +99,7 @@ export function openDispatcher(
 
   /** Wakes as many workers as the posted work pays for, and at least one: it passes the slots that were taken back. */
   function wakeWorkers(): void {
-    const { length } = queues;
+    const length = queues.length();
     if (length === 0) return;
     const waitingCost = (postedCost / Math.max(1, posted)) * length;
     queues.wake(Math.max(1, Math.min(Math.floor(waitingCost / costWorthWaking), posted)));

@@ -48,199 +48,180 @@ export function stateField(worker: number): number {
   return firstWorker + worker * line;
 }
 
-class Queues {
-  readonly workers: number;
-  protected readonly fields: Int32Array<SharedArrayBuffer>;
-  /** Turns a position into a place of the ring. */
-  protected readonly mask: number;
-  /** Index of the first entry of the ring. */
-  protected readonly entries: number;
-  /** Index of the first link: by slot number, what is in the list after it, as `QueueField.finished` says what is first. */
-  protected readonly links: number;
-
-  constructor({ buffer, workers, places }: SharedQueues) {
-    this.workers = workers;
-    this.fields = new Int32Array(buffer);
-    this.mask = places - 1;
-    this.entries = stateField(workers);
-    this.links = this.entries + places;
-  }
-
-  stateOf(worker: number): WorkerState {
-    return Atomics.load(this.fields, stateField(worker)) as WorkerState;
-  }
-
-  count(state: WorkerState): number {
-    let count = 0;
-    for (let worker = 0; worker < this.workers; worker++) if (this.stateOf(worker) === state) count++;
-    return count;
-  }
+/** What both ends see, and where in it the ring and the links of the list are. */
+function openQueues({ buffer, workers, places }: SharedQueues) {
+  const fields = new Int32Array(buffer);
+  const entries = stateField(workers);
+  const stateOf = (worker: number) => Atomics.load(fields, stateField(worker)) as WorkerState;
+  return {
+    fields,
+    /** Turns a position into a place of the ring. */
+    mask: places - 1,
+    /** Index of the first entry of the ring. */
+    entries,
+    /** Index of the first link: by slot number, what is in the list after it, as `QueueField.finished` says what is first. */
+    links: entries + places,
+    stateOf,
+    count: (state: WorkerState) => {
+      let count = 0;
+      for (let worker = 0; worker < workers; worker++) if (stateOf(worker) === state) count++;
+      return count;
+    },
+  };
 }
 
-export class MainQueues extends Queues {
-  #tail = 0;
-  #isWaiting = false;
+export type MainQueues = ReturnType<typeof mainQueues>;
 
-  constructor(shared: SharedQueues) {
-    super(shared);
-    this.#awaitNudge();
-  }
+export function mainQueues(shared: SharedQueues) {
+  const { workers } = shared;
+  const { fields, mask, entries, links, stateOf, count } = openQueues(shared);
+  let tail = 0;
+  let isWaiting = false;
 
-  /** A nudge only wakes this thread; it carries no work (see `WorkerQueues.spin`). */
-  #awaitNudge(): void {
-    const wait = Atomics.waitAsync(this.fields, QueueField.nudge, 0);
-    if (wait.async) void wait.value.then(() => this.#awaitNudge());
+  /** A nudge only wakes this thread; it carries no work (see `spin`). */
+  function awaitNudge(): void {
+    const wait = Atomics.waitAsync(fields, QueueField.nudge, 0);
+    if (wait.async) void wait.value.then(awaitNudge);
   }
+  awaitNudge();
 
   /** How many numbers are in the ring, those of slots that were taken back included. */
-  get length(): number {
-    return (this.#tail - Atomics.load(this.fields, QueueField.head)) | 0;
-  }
+  const length = () => (tail - Atomics.load(fields, QueueField.head)) | 0;
 
-  get hasPlace(): boolean {
-    return this.length <= this.mask;
-  }
+  return {
+    workers,
+    stateOf,
+    count,
+    length,
+    hasPlace: () => length() <= mask,
 
-  put(slotNumber: number): void {
-    this.fields[this.entries + (this.#tail & this.mask)] = slotNumber;
-    this.#tail = (this.#tail + 1) | 0;
-    Atomics.store(this.fields, QueueField.tail, this.#tail);
-  }
+    put: (slotNumber: number) => {
+      fields[entries + (tail & mask)] = slotNumber;
+      tail = (tail + 1) | 0;
+      Atomics.store(fields, QueueField.tail, tail);
+    },
 
-  /** Takes the numbers of the slots that workers have finished, in that order. */
-  takeFinished(): readonly number[] {
-    const { fields } = this;
-    const numbers: number[] = [];
-    // An empty list stays as it is: it says whether this thread sleeps.
-    if (Atomics.load(fields, QueueField.finished) <= none) return numbers;
-    let next = Atomics.exchange(fields, QueueField.finished, none);
-    for (; next > none; next = fields[this.links + next - 1]!) numbers.push(next - 1);
-    return numbers.reverse();
-  }
+    /** Takes the numbers of the slots that workers have finished, in that order. */
+    takeFinished: () => {
+      const numbers: number[] = [];
+      // An empty list stays as it is: it says whether this thread sleeps.
+      if (Atomics.load(fields, QueueField.finished) <= none) return numbers;
+      let next = Atomics.exchange(fields, QueueField.finished, none);
+      for (; next > none; next = fields[links + next - 1]!) numbers.push(next - 1);
+      return numbers.reverse();
+    },
 
-  /** Id of the thread that runs as this worker, once it has come up. */
-  threadOf(worker: number): number {
-    return Atomics.load(this.fields, stateField(worker) + 1);
-  }
+    /** Id of the thread that runs as this worker, once it has come up. */
+    threadOf: (worker: number) => Atomics.load(fields, stateField(worker) + 1),
 
-  /** The thread of this worker has died, or could not come up. */
-  reset(worker: number): void {
-    Atomics.store(this.fields, stateField(worker), WorkerState.starting);
-  }
+    /** The thread of this worker has died, or could not come up. */
+    reset: (worker: number) => {
+      Atomics.store(fields, stateField(worker), WorkerState.starting);
+    },
 
-  /** Wakes parked workers until `count` are awake. */
-  wake(count: number): void {
-    const { parked, awake } = WorkerState;
-    let missing = count - this.count(awake);
-    for (let worker = 0; worker < this.workers && missing > 0; worker++) {
-      const state = stateField(worker);
-      if (Atomics.compareExchange(this.fields, state, parked, awake) !== parked) continue;
-      Atomics.notify(this.fields, state, 1);
-      missing--;
-    }
-  }
+    /** Wakes parked workers until `wanted` are awake. */
+    wake: (wanted: number) => {
+      const { parked, awake } = WorkerState;
+      let missing = wanted - count(awake);
+      for (let worker = 0; worker < workers && missing > 0; worker++) {
+        const state = stateField(worker);
+        if (Atomics.compareExchange(fields, state, parked, awake) !== parked) continue;
+        Atomics.notify(fields, state, 1);
+        missing--;
+      }
+    },
 
-  /**
-   * From now on a worker that finishes a slot wakes this thread, which is reported by `woken` on a later turn. False, and
-   * nothing is reported, where a slot was finished already.
-   */
-  sleep(woken: () => void): boolean {
-    const { fields } = this;
-    if (Atomics.compareExchange(fields, QueueField.finished, none, asleep) !== none) return false;
-    // An earlier call still waits, and is woken too.
-    if (this.#isWaiting) return true;
-    const wait = Atomics.waitAsync(fields, QueueField.finished, asleep);
-    if (!wait.async) return false;
-    this.#isWaiting = true;
-    void wait.value.then(() => {
-      this.#isWaiting = false;
-      woken();
-    });
-    return true;
-  }
+    /**
+     * From now on a worker that finishes a slot wakes this thread, which is reported by `woken` on a later turn. False, and
+     * nothing is reported, where a slot was finished already.
+     */
+    sleep: (woken: () => void) => {
+      if (Atomics.compareExchange(fields, QueueField.finished, none, asleep) !== none) return false;
+      // An earlier call still waits, and is woken too.
+      if (isWaiting) return true;
+      const wait = Atomics.waitAsync(fields, QueueField.finished, asleep);
+      if (!wait.async) return false;
+      isWaiting = true;
+      void wait.value.then(() => {
+        isWaiting = false;
+        woken();
+      });
+      return true;
+    },
 
-  wakeUp(): void {
-    Atomics.compareExchange(this.fields, QueueField.finished, asleep, none);
-  }
+    wakeUp: () => {
+      Atomics.compareExchange(fields, QueueField.finished, asleep, none);
+    },
+  };
 }
 
+export type WorkerQueues = ReturnType<typeof workerQueues>;
+
 /** A worker's end of the queues, for as long as its thread lives. */
-export class WorkerQueues extends Queues {
-  readonly #worker: number;
-  /** Index of its state. */
-  readonly #own: number;
-  readonly #memory: SlotMemory;
+export function workerQueues(shared: SharedQueues, { slots }: SlotMemory, worker: number, thread: number) {
+  const { fields, mask, entries, links, count } = openQueues(shared);
+  const state = stateField(worker);
+  const hasWork = () => Atomics.load(fields, QueueField.head) !== Atomics.load(fields, QueueField.tail);
+  Atomics.store(fields, state + 1, thread);
+  Atomics.store(fields, state, WorkerState.awake);
 
-  constructor(shared: SharedQueues, memory: SlotMemory, worker: number, thread: number) {
-    super(shared);
-    this.#worker = worker;
-    this.#own = stateField(worker);
-    this.#memory = memory;
-    Atomics.store(this.fields, this.#own + 1, thread);
-    Atomics.store(this.fields, this.#own, WorkerState.awake);
-  }
+  return {
+    count,
 
-  /**
-   * Takes the next slot that waits; undefined if there is none.
-   *
-   * The number in the ring is a hint; the slot's state decides. The worker that changes it from posted to running has the
-   * slot, and the same step writes which worker that is. So a worker may die before or after any step: the others pass
-   * what it left.
-   */
-  take(): Slot | undefined {
-    const fields = this.fields;
-    for (;;) {
-      const head = Atomics.load(fields, QueueField.head);
-      if (head === Atomics.load(fields, QueueField.tail)) return undefined;
-      const slot = this.#memory.slots[fields[this.entries + (head & this.mask)]!]!;
-      const isMine = slot.claim(this.#worker);
-      Atomics.compareExchange(fields, QueueField.head, head, (head + 1) | 0);
-      if (isMine) return slot;
-    }
-  }
-
-  /** Reports a finished slot to the main thread, and wakes it where it sleeps. */
-  finished({ number }: Slot): void {
-    const { fields } = this;
-    let first: number;
-    do {
-      first = Atomics.load(fields, QueueField.finished);
-      fields[this.links + number] = first;
-    } while (Atomics.compareExchange(fields, QueueField.finished, first, number + 1) !== first);
-    if (first === asleep) Atomics.notify(fields, QueueField.finished, 1);
-  }
-
-  get #hasWork(): boolean {
-    return Atomics.load(this.fields, QueueField.head) !== Atomics.load(this.fields, QueueField.tail);
-  }
-
-  /**
-   * Spins for work until a moment of the threads' clock; false if none has come.
-   *
-   * The client may be on this machine and wait for the processor that this thread keeps busy. Linux lets it move to
-   * another one when that one falls idle, but not at once. So each `nudgeMs` the main thread, which sleeps, is woken for
-   * nothing: when it sleeps again its processor takes the client.
-   */
-  spin(until: number, nudgeMs = defaultNudgeMs): boolean {
-    let nextNudge = now() + nudgeMs;
-    while (!this.#hasWork) {
-      const time = now();
-      if (time >= nextNudge) {
-        nextNudge += nudgeMs;
-        Atomics.notify(this.fields, QueueField.nudge, 1);
+    /**
+     * Takes the next slot that waits; undefined if there is none.
+     *
+     * The number in the ring is a hint; the slot's state decides. The worker that changes it from posted to running has the
+     * slot, and the same step writes which worker that is. So a worker may die before or after any step: the others pass
+     * what it left.
+     */
+    take: (): Slot | undefined => {
+      for (;;) {
+        const head = Atomics.load(fields, QueueField.head);
+        if (head === Atomics.load(fields, QueueField.tail)) return undefined;
+        const slot = slots[fields[entries + (head & mask)]!]!;
+        const isMine = slot.claim(worker);
+        Atomics.compareExchange(fields, QueueField.head, head, (head + 1) | 0);
+        if (isMine) return slot;
       }
-      if (time >= until) return false;
-    }
-    return true;
-  }
+    },
 
-  /** Sleeps until there is work; at once back where some waits. */
-  park(): void {
-    const fields = this.fields;
-    const state = this.#own;
-    Atomics.store(fields, state, WorkerState.parked);
-    // The main thread may have seen it parked meanwhile and woken it: then its notification was lost.
-    if (this.#hasWork) Atomics.store(fields, state, WorkerState.awake);
-    else Atomics.wait(fields, state, WorkerState.parked);
-  }
+    /** Reports a finished slot to the main thread, and wakes it where it sleeps. */
+    finished: ({ number }: Slot) => {
+      let first: number;
+      do {
+        first = Atomics.load(fields, QueueField.finished);
+        fields[links + number] = first;
+      } while (Atomics.compareExchange(fields, QueueField.finished, first, number + 1) !== first);
+      if (first === asleep) Atomics.notify(fields, QueueField.finished, 1);
+    },
+
+    /**
+     * Spins for work until a moment of the threads' clock; false if none has come.
+     *
+     * The client may be on this machine and wait for the processor that this thread keeps busy. Linux lets it move to
+     * another one when that one falls idle, but not at once. So each `nudgeMs` the main thread, which sleeps, is woken for
+     * nothing: when it sleeps again its processor takes the client.
+     */
+    spin: (until: number, nudgeMs = defaultNudgeMs) => {
+      let nextNudge = now() + nudgeMs;
+      while (!hasWork()) {
+        const time = now();
+        if (time >= nextNudge) {
+          nextNudge += nudgeMs;
+          Atomics.notify(fields, QueueField.nudge, 1);
+        }
+        if (time >= until) return false;
+      }
+      return true;
+    },
+
+    /** Sleeps until there is work; at once back where some waits. */
+    park: () => {
+      Atomics.store(fields, state, WorkerState.parked);
+      // The main thread may have seen it parked meanwhile and woken it: then its notification was lost.
+      if (hasWork()) Atomics.store(fields, state, WorkerState.awake);
+      else Atomics.wait(fields, state, WorkerState.parked);
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { createQueues, MainQueues, QueueField, WorkerQueues } from "../../src/pool/queues.ts";
+import { createQueues, mainQueues, QueueField, workerQueues } from "../../src/pool/queues.ts";
 import { maxStartMs } from "../../src/pool/run-loops.ts";
 import { SlotMemory, SlotState } from "../../src/pool/slots.ts";
 import { Tenant } from "../../src/pool/tenant.ts";
@@ -237,8 +237,8 @@ test("a key that floods the queue delays the others by what the workers have bef
 
 test("a worker that finds nothing wakes the main thread without work, repeatedly", async () => {
   const shared = createQueues(1, 4);
-  const main = new MainQueues(shared);
-  const worker = new WorkerQueues(shared, new SlotMemory(allocateSlots(4, 0)), 0, 1);
+  const main = mainQueues(shared);
+  const worker = workerQueues(shared, new SlotMemory(allocateSlots(4, 0)), 0, 1);
   const fields = new Int32Array(shared.buffer);
   for (let round = 0; round < 3; round++) {
     assert.equal(worker.spin(0, 0), false);
@@ -250,5 +250,5 @@ test("a worker that finds nothing wakes the main thread without work, repeatedly
     }
     assert.equal(woken, 1, "it waits for the next time");
   }
-  assert.equal(main.length, 0);
+  assert.equal(main.length(), 0);
 });

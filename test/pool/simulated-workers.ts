@@ -1,5 +1,12 @@
 import { openDispatcher } from "../../src/pool/dispatcher.ts";
-import { createQueues, MainQueues, stateField, WorkerQueues, WorkerState } from "../../src/pool/queues.ts";
+import {
+  createQueues,
+  mainQueues,
+  stateField,
+  type WorkerQueues,
+  WorkerState,
+  workerQueues,
+} from "../../src/pool/queues.ts";
 import { runLoop } from "../../src/pool/run-loop.ts";
 import { SlotField, SlotMemory, SlotState } from "../../src/pool/slots.ts";
 import { TaskCosts } from "../../src/pool/task-costs.ts";
@@ -87,7 +94,7 @@ export class Simulation {
     this.#fields = new Int32Array(this.#queues.buffer);
     this.dispatcher = openDispatcher(
       (worker) => this.#begin(worker),
-      new MainQueues(this.#queues),
+      mainQueues(this.#queues),
       this.memory,
       (slot, outcome) => {
         this.reported.push(outcome === "answered" ? String(slot.number) : `${slot.number} ${outcome}`);
@@ -193,7 +200,7 @@ export class Simulation {
   #loop(worker: Worker): void {
     worker.isAtWork = true;
     try {
-      worker.queues ??= new WorkerQueues(this.#queues, this.memory, worker.number, 1 + worker.number);
+      worker.queues ??= workerQueues(this.#queues, this.memory, worker.number, 1 + worker.number);
       const work = ({ number }: { readonly number: number }) => {
         this.begun.push(number);
         return this.#options.work?.(number) ?? SlotState.answered;
