@@ -1,6 +1,7 @@
 import type { ErrorObject } from "../contract/api-types.ts";
 import { BankcheckError } from "./errors.ts";
-import type { RequestSender, StreamedBody } from "./sender.ts";
+import type { StreamedBody } from "./fetch-answer.ts";
+import type { RequestSender } from "./sender.ts";
 
 interface LinesCall {
   readonly path: string;

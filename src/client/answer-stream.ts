@@ -1,7 +1,7 @@
 import { AnswerLines, incompleteAnswer, otherAnswer, parsed } from "./answer-lines.ts";
 import { Change } from "./change.ts";
-import type { AnswerFacts } from "./fetch-answer.ts";
-import type { RequestSender, StreamedBody } from "./sender.ts";
+import type { AnswerFacts, StreamedBody } from "./fetch-answer.ts";
+import type { RequestSender } from "./sender.ts";
 import { pieceItems, Unanswered } from "./unanswered.ts";
 
 /** Maximum number of items that are read and not taken: enough to keep the service busy, and a bound for the memory. */

@@ -42,43 +42,62 @@ export interface AnswerFacts {
   readonly edition: string | undefined;
 }
 
-interface ServiceRequest {
-  readonly url: string;
-  readonly apiKey: string;
-  /** The request body; undefined for GET. */
-  readonly body: PiecewiseInit["body"] | undefined;
-  readonly mediaType?: string | undefined;
+/** One call: its request, and how its answer is read. */
+export interface Call<Answer> {
+  readonly path: string;
+  /** A JSON document to post, or what `POST /v1/stream` answers in parts; GET if it is undefined. */
+  readonly body?: string | StreamedBody;
   /** Sent as `X-Request-Id`; the service makes an id if it is undefined. */
-  readonly requestId: string | undefined;
-  /** How long the whole answer may take, or until the next part of one that is read in parts, in milliseconds. */
-  readonly timeout: number;
-  readonly signal: AbortSignal | undefined;
+  readonly requestId?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Reads the requested data from the text of an answer, empty if it came in parts; throws if the text is another answer. */
+  readonly read: (text: string, facts: AnswerFacts) => Answer;
 }
 
-/** Reads the requested data from the text of an answer; throws if the text is another answer. */
-export type ReadAnswer<Answer> = (text: string, facts: AnswerFacts) => Answer;
-
-/** Takes the parts of an answer as they come. */
-export interface PartsTaker {
-  take(bytes: Uint8Array): void;
-  /** Whether all that is wanted is among them. */
+/** Lines or rows that one request asks, and that are answered one after the other. */
+export interface StreamedBody {
+  readonly mediaType: string;
+  readonly answered: number;
+  /** Whether all that is wanted is answered. */
   readonly isComplete: boolean;
+  /** Begins an attempt; returns what has no answer. */
+  begin(): string | Uint8Array | AsyncIterable<string>;
+  /** Takes a part of the answer as it comes. */
+  take(bytes: Uint8Array): void;
+}
+
+interface Service {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** How long the whole answer may take, or until the next part of one that is read in parts, in milliseconds. */
+  readonly timeout: number;
+  readonly fetch: Fetch | PiecewiseFetch;
 }
 
 /**
- * Sends a request once and returns what `read` makes of the answer, whose text is empty if `taker` has it in parts.
+ * Makes one attempt at a call and returns what its `read` makes of the answer.
  *
  * Throws a BankcheckError for every answer but 2xx and for what happens to the connection; the signal's reason when it
  * is aborted.
  */
 export async function fetchAnswer<Answer>(
-  fetch: Fetch | PiecewiseFetch,
-  request: ServiceRequest,
-  read: ReadAnswer<Answer>,
-  taker?: PartsTaker,
+  { baseUrl, apiKey, timeout, fetch }: Service,
+  { path, body, requestId: givenId, signal, read }: Call<Answer>,
 ): Promise<Answer> {
-  const { url, timeout, signal } = request;
   signal?.throwIfAborted();
+  const streamed = typeof body === "object" ? body : undefined;
+  const headers = {
+    Authorization: `Bearer ${apiKey}`,
+    ...(givenId === undefined ? {} : { "X-Request-Id": givenId }),
+  };
+  const init: Omit<PiecewiseInit, "signal"> =
+    body === undefined
+      ? { method: "GET", headers }
+      : {
+          method: "POST",
+          headers: { "Content-Type": streamed?.mediaType ?? "application/json", ...headers },
+          body: typeof body === "object" ? body.begin() : body,
+        };
   // AbortSignal.any would do, but in Node 20 what it makes lives as long as the caller's signal.
   const attempt = new AbortController();
   const abort = () => attempt.abort(signal?.reason);
@@ -94,11 +113,16 @@ export async function fetchAnswer<Answer>(
   };
   restart();
   let response: FetchedAnswer;
-  let text: string;
+  let text = "";
   try {
-    response = await (fetch as PiecewiseFetch)(url, { ...messageOf(request), signal: attempt.signal });
-    const isTaken = taker !== undefined && response.ok;
-    text = isTaken ? await inParts(response, taker, restart) : await response.text();
+    response = await (fetch as PiecewiseFetch)(baseUrl + path, { ...init, signal: attempt.signal });
+    if (streamed === undefined || !response.ok) text = await response.text();
+    else {
+      for await (const part of partsOf(response, streamed)) {
+        restart();
+        streamed.take(part);
+      }
+    }
   } catch (error) {
     if (error instanceof BankcheckError) throw error;
     throw attempt.signal.aborted ? attempt.signal.reason : connectionError(error);
@@ -106,11 +130,11 @@ export async function fetchAnswer<Answer>(
     clearTimeout(timer);
     signal?.removeEventListener("abort", abort);
   }
-  const { ok, status: httpStatus, headers } = response;
-  const requestId = headers.get("X-Request-Id") ?? undefined;
+  const { ok, status: httpStatus, headers: answered } = response;
+  const requestId = answered.get("X-Request-Id") ?? undefined;
   if (!ok) throw errorOf(response, text, requestId);
   try {
-    return read(text, { requestId, edition: headers.get("X-Data-Edition") ?? undefined });
+    return read(text, { requestId, edition: answered.get("X-Data-Edition") ?? undefined });
   } catch (cause) {
     if (cause instanceof BankcheckError) throw cause;
     const message = "The answer is not from this service: it is not the expected JSON.";
@@ -118,17 +142,8 @@ export async function fetchAnswer<Answer>(
   }
 }
 
-/** Hands on the parts of an answer; returns no text. */
-async function inParts(answer: FetchedAnswer, taker: PartsTaker, came: () => void): Promise<""> {
-  for await (const part of partsOf(answer, taker)) {
-    came();
-    taker.take(part);
-  }
-  return "";
-}
-
 /** An answer that breaks off once all that is wanted is there is whole. */
-async function* partsOf(answer: FetchedAnswer, taker: PartsTaker): AsyncGenerator<Uint8Array, void, void> {
+async function* partsOf(answer: FetchedAnswer, wanted: StreamedBody): AsyncGenerator<Uint8Array, void, void> {
   const body = answer.body as Partial<AsyncIterable<Uint8Array>> & Partial<ReadableStream<Uint8Array>>;
   try {
     if (body?.[Symbol.asyncIterator] !== undefined) yield* body as AsyncIterable<Uint8Array>;
@@ -139,22 +154,8 @@ async function* partsOf(answer: FetchedAnswer, taker: PartsTaker): AsyncGenerato
       for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;
     }
   } catch (error) {
-    if (!taker.isComplete) throw error;
+    if (!wanted.isComplete) throw error;
   }
-}
-
-function messageOf({
-  apiKey,
-  body,
-  mediaType = "application/json",
-  requestId,
-}: ServiceRequest): Omit<PiecewiseInit, "signal"> {
-  const headers = {
-    Authorization: `Bearer ${apiKey}`,
-    ...(requestId === undefined ? {} : { "X-Request-Id": requestId }),
-  };
-  if (body === undefined) return { method: "GET", headers };
-  return { method: "POST", headers: { "Content-Type": mediaType, ...headers }, body };
 }
 
 function errorOf(

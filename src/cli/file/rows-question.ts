@@ -1,5 +1,5 @@
 import { endedEarly, incompleteAnswer, otherAnswer } from "../../client/answer-lines.ts";
-import type { StreamedBody } from "../../client/sender.ts";
+import type { StreamedBody } from "../../client/fetch-answer.ts";
 import type { SummaryLine } from "../../contract/api-types.ts";
 
 /**

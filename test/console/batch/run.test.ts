@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { BankcheckError, type BankcheckErrorCode } from "../../../src/client/errors.ts";
-import type { RequestSender, StreamedBody } from "../../../src/client/sender.ts";
+import type { StreamedBody } from "../../../src/client/fetch-answer.ts";
+import type { RequestSender } from "../../../src/client/sender.ts";
 import { CheckedNumbers, sheetOf } from "../../../src/console/batch/columns.ts";
 import { messageIn, type RowVerdict } from "../../../src/console/batch/results.ts";
 import { Run, type RunPhase } from "../../../src/console/batch/run.ts";
