@@ -34,17 +34,13 @@ export default function work(worker: number | undefined, before?: (slot: Slot) =
   const templates = templatesIn(shared, worker);
   const doTask = (slot: Slot) => {
     before?.(slot);
-    return outcomeOf(slot, templates);
+    try {
+      runTask(slot, workerOf(slot.get(SlotField.edition), templates));
+      return SlotState.answered;
+    } catch (error) {
+      encodeFailure(slot, error);
+      return SlotState.failed;
+    }
   };
   runLoop(workerQueues(queues, memory, worker, threadId), doTask, new AdaptiveSpin());
-}
-
-function outcomeOf(slot: Slot, templates: Templates): SlotState {
-  try {
-    runTask(slot, workerOf(slot.get(SlotField.edition), templates));
-    return SlotState.answered;
-  } catch (error) {
-    encodeFailure(slot, error);
-    return SlotState.failed;
-  }
 }

@@ -22,17 +22,20 @@ export function openListener(
   install: (app: NativeApp) => void,
   log: Logger,
 ) {
-  const newApp = () => {
-    if (certificate === undefined) return native.App();
+  const openApp = () => {
+    let app: NativeApp;
     try {
-      const files = { cert_file_name: certificate.cert, key_file_name: certificate.key };
-      return native.SSLApp({ ...files, ssl_ciphers: forwardSecretCiphers });
+      app =
+        certificate === undefined
+          ? native.App()
+          : native.SSLApp({
+              cert_file_name: certificate.cert,
+              key_file_name: certificate.key,
+              ssl_ciphers: forwardSecretCiphers,
+            });
     } catch {
       throw unusable("uWebSockets.js does not support this kind of key; use RSA, P-256 or P-384");
     }
-  };
-  const openApp = () => {
-    const app = newApp();
     install(app);
     return app;
   };

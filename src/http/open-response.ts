@@ -1,5 +1,4 @@
 import type { KeyHolder } from "../keys/key-table.ts";
-import type { CheckPool } from "../pool/check-pool.ts";
 import type { UnsentAnswers } from "./bounded-bytes.ts";
 import type { Connections } from "./connections.ts";
 import { LastBody } from "./last-body.ts";
@@ -40,9 +39,8 @@ export abstract class OpenResponse {
   lastBody: LastBody | undefined;
   #isClosed = false;
   #onClosed: (() => void) | undefined;
-  /** Where its request waits for a worker, and under which number. */
-  #pool: CheckPool | undefined;
-  #request = 0;
+  /** Drops its request where that waits for a worker; called when the client gives up. */
+  abandon: (() => void) | undefined;
   /** Whether the native response must not be used any more. */
   #isGone = false;
   readonly #uncount: ((isClosed: boolean) => void) | undefined;
@@ -90,14 +88,8 @@ export abstract class OpenResponse {
     if (this.#isClosed) this.server.unsent.delete(this);
     else {
       this.close();
-      this.#pool?.abandon(this.#request);
+      this.abandon?.();
     }
-  }
-
-  /** Says where the request waits, which is dropped there when the client gives up. */
-  abandonable(pool: CheckPool, request: number): void {
-    this.#pool = pool;
-    this.#request = request;
   }
 
   /** Calls back once when the response closes, whether answered or aborted. */

@@ -1,10 +1,11 @@
+import { Piscina } from "piscina";
 import { RequestError } from "../contract/errors.ts";
 import { openAdmission } from "./admission.ts";
 import { between, now, stampOf } from "./clock.ts";
 import { CrashBreaker } from "./crash-breaker.ts";
 import { openDispatcher } from "./dispatcher.ts";
 import { createQueues, mainQueues } from "./queues.ts";
-import { createSharedMemory, EditionAreas } from "./shared-memory.ts";
+import { createSharedMemory, EditionAreas, type WorkerInput } from "./shared-memory.ts";
 import {
   type RequestDone,
   type RequestOutcome,
@@ -16,20 +17,30 @@ import {
 } from "./slots.ts";
 import { type Places, Tenant, type TenantOwner } from "./tenant.ts";
 import { Ticks } from "./ticks.ts";
-import { startWorkers, type WorkerOptions } from "./worker-threads.ts";
 
 /** Rooms for long answers: as many as batches of 500, of 62 µs each, fit what the dispatcher posts for a worker. */
 export const roomsPerWorker = 16;
 
-export interface CheckPoolOptions extends WorkerOptions {
+export interface CheckPoolOptions extends Pick<WorkerInput, "kernel" | "observeAccounts"> {
+  /** Worker threads. */
+  readonly size: number;
+  /** Absolute path of the worker's module. */
+  readonly workerFile: string;
   /** Accepted requests that may wait in addition to the running ones. */
   readonly queue: number;
-  /** How long an accepted request may take before it is refused or fails, in milliseconds. */
   readonly checkTimeout: number;
-  /** How long a task may run before its thread is replaced, in milliseconds. */
   readonly checkHardLimit: number;
   readonly kernelTables: Uint8Array;
 }
+
+/** A worker's heap holds some 10 MB; the bank data is in shared memory, which does not count. */
+const maxWorkerHeapMb = 128;
+
+/**
+ * By default V8 lets the garbage of each worker grow to 48 MB before it collects it. That is reached after half a million
+ * requests, so that memory would seem to leak. Half of 8 MB costs suggestions a fifth of their rate.
+ */
+const maxWorkerYoungMb = 8;
 
 const anybody: TenantOwner = {};
 
@@ -39,11 +50,11 @@ export type CheckPool = ReturnType<typeof openCheckPool>;
  * Opens the worker pool behind its admission counter: a fixed number of threads and a bounded queue. Nothing may be
  * submitted before the workers are `ready`.
  *
- * A request that no worker has begun within `checkTimeout` is refused; one that takes longer fails, and its place is free
- * when the task comes back. A thread that runs one task beyond `checkHardLimit` is replaced.
+ * A request that no worker has begun within `checkTimeout` milliseconds is refused; one that takes longer fails, and its
+ * place is free when the task comes back. A thread that runs one task beyond `checkHardLimit` is replaced.
  */
 export function openCheckPool(options: CheckPoolOptions) {
-  const { size, queue, checkTimeout, checkHardLimit, kernelTables } = options;
+  const { size, queue, checkTimeout, checkHardLimit, kernelTables, kernel, observeAccounts } = options;
   const counts = {
     /** Accepted requests, blocks of streams included. */
     submissions: 0,
@@ -54,15 +65,9 @@ export function openCheckPool(options: CheckPoolOptions) {
   };
   const admission = openAdmission({ running: size, waiting: queue, timeoutMs: checkTimeout }, preempt);
   const { ceiling, largeCeiling } = admission;
-  const shared = createSharedMemory(
-    kernelTables,
-    {
-      smallSlots: ceiling,
-      largeSlots: largeCeiling,
-      rooms: Math.min(largeCeiling, roomsPerWorker * size),
-    },
-    size,
-  );
+  const rooms = Math.min(largeCeiling, roomsPerWorker * size);
+  const slotCounts = { smallSlots: ceiling, largeSlots: largeCeiling, rooms };
+  const shared = createSharedMemory(kernelTables, slotCounts, size);
   const memory = new SlotMemory(shared.slots);
   const { slots } = memory;
   /** The one returned last is taken first, so that its memory is still in the cache. */
@@ -78,12 +83,28 @@ export function openCheckPool(options: CheckPoolOptions) {
   const ticks = new Ticks(checkTimeout, lookAtAges);
   const lateTicks = ticks.in(checkTimeout);
   const stuckTicks = ticks.in(checkHardLimit);
-  const sharedQueues = createQueues(size, slots.length);
-  const queues = mainQueues(sharedQueues);
-  const piscina = startWorkers(options, shared, sharedQueues);
+  const queues = createQueues(size, slots.length);
+  const main = mainQueues(queues);
+  const piscina = new Piscina<number | undefined, unknown>({
+    filename: options.workerFile,
+    minThreads: size,
+    maxThreads: size,
+    // A task of Piscina is a run loop, which lasts as long as its thread: its timing says nothing.
+    concurrentTasksPerWorker: 1,
+    recordTiming: false,
+    // A task that uses up the memory ends its worker, which is replaced, and not the process.
+    resourceLimits: {
+      maxOldGenerationSizeMb: maxWorkerHeapMb,
+      maxYoungGenerationSizeMb: maxWorkerYoungMb,
+    },
+    workerData: { shared, queues, kernel, observeAccounts } satisfies WorkerInput,
+  });
+  // A run loop that fails rejects. This is the end of a worker that had none: it is replaced, and an event without a
+  // listener would end the process.
+  piscina.on("error", () => {});
   const dispatcher = openDispatcher(
     (worker, signal) => piscina.run(worker, { signal }),
-    queues,
+    main,
     memory,
     finish,
   );
@@ -146,7 +167,7 @@ export function openCheckPool(options: CheckPoolOptions) {
   /** Ends the thread that a request's task runs in; Piscina puts another one in its place. */
   function endThreadOf({ state, worker }: Slot): void {
     if (state !== SlotState.running) return;
-    const thread = queues.threadOf(worker);
+    const thread = main.threadOf(worker);
     void piscina.threads.find(({ threadId }) => threadId === thread)?.terminate();
   }
 

@@ -18,7 +18,7 @@ import {
 import type { RequestSchemaName } from "../contract/schema/request-schemas.ts";
 import { parseJsonObject, validate } from "../contract/schema/validate.ts";
 import { type Slot, type SlotSize, smallRoom } from "./slots.ts";
-import { encodeTask, TaskFlag, type TaskName } from "./tasks.ts";
+import { encodeTask, TaskFlag } from "./tasks.ts";
 
 /** The parts of a request that a task is made from, independent of its source. */
 export interface TaskRequest {
@@ -45,35 +45,30 @@ export const taskOf: Readonly<Record<PooledOperationName, (request: TaskRequest)
   checkAccountByPath: (request) => {
     const [kontonummer = "", bankleitzahl = ""] = request.parameters.map(decodeSegment);
     validate(routeOf.checkAccountByPath.pathSchema, { kontonummer, bankleitzahl });
-    const flags = flagsOf("checkAccountByPath", request);
-    return taskWith("checkAccountByPath", flags, `${bankleitzahl} ${kontonummer}`);
+    return taskWith("checkAccountByPath", request, `${bankleitzahl} ${kontonummer}`);
   },
 
   checkAccountByBody: (request) => {
     const { kontonummer, bankleitzahl, sepa } = bodyOf(routeOf.checkAccountByBody.bodies[0], request);
-    const flags = flagsOf("checkAccountByBody", request) & ~TaskFlag.sepa;
     const sepaFlag = String(sepa) === "1" ? TaskFlag.sepa : 0;
-    return taskWith("checkAccountByBody", flags | sepaFlag, `${bankleitzahl} ${kontonummer}`);
+    const flags = (flagsOf("checkAccountByBody", request) & ~TaskFlag.sepa) | sepaFlag;
+    return taskWith("checkAccountByBody", request, `${bankleitzahl} ${kontonummer}`, flags);
   },
 
-  checkIbanByPath: (request) => {
-    const iban = ibanInPath(request);
-    return taskWith("checkIbanByPath", flagsOf("checkIbanByPath", request), iban);
-  },
+  checkIbanByPath: (request) => taskWith("checkIbanByPath", request, ibanInPath(request)),
 
   checkIbanAndBicByPath: (request) => {
     const iban = ibanInPath(request);
     const bic = normaliseBic(decodeSegment(request.parameters[1] ?? ""));
     if (!isBic(bic)) throw new RequestError("invalid_bic");
     const flags = flagsOf("checkIbanAndBicByPath", request) | TaskFlag.bic;
-    return taskWith("checkIbanAndBicByPath", flags, `${bic} ${iban}`);
+    return taskWith("checkIbanAndBicByPath", request, `${bic} ${iban}`, flags);
   },
 
   checkIbanByBody: (request) => {
     // Most batches begin with the field `ibans`, so that they need not be parsed to distinguish them from a single check.
-    if (beginsLikeBatch(request.body)) return batchTask(request);
-    const body = parseJsonObject(request.body);
-    if (Object.hasOwn(body, "ibans")) return batchTask(request);
+    const body = beginsLikeBatch(request.body) ? undefined : parseJsonObject(request.body);
+    if (body === undefined || Object.hasOwn(body, "ibans")) return taskWith("batch", request, request.body);
     try {
       validate(acceptsAnyText(request) ? "anyIbanBody" : routeOf.checkIbanByBody.bodies[0], body);
     } catch (error) {
@@ -84,49 +79,47 @@ export const taskOf: Readonly<Record<PooledOperationName, (request: TaskRequest)
     const flags = flagsOf("checkIbanByBody", request);
     const iban = (flags & TaskFlag.lenient) === 0 ? normaliseIban(body.iban) : body.iban;
     return bic === ""
-      ? taskWith("checkIbanByBody", flags, iban)
-      : taskWith("checkIbanByBody", flags | TaskFlag.bic, `${bic} ${iban}`);
+      ? taskWith("checkIbanByBody", request, iban, flags)
+      : taskWith("checkIbanByBody", request, `${bic} ${iban}`, flags | TaskFlag.bic);
   },
 
   suggest: (request) => {
     const { iban, max } = bodyOf(routeOf.suggest.bodies[0], request);
-    return taskWith("suggest", flagsOf("suggest", request), { iban, max: Number(max || maxFillIns) });
+    return taskWith("suggest", request, { iban, max: Number(max || maxFillIns) });
   },
 
   // The worker parses the text, so that a long one holds up no other request.
-  extract: (request) => taskWith("extract", flagsOf("extract", request), request.body),
+  extract: (request) => taskWith("extract", request, request.body),
 
-  searchByQuery: (request) =>
-    searchTask("searchByQuery", queryOf("searchByQuery", request.query), languageFlag(request)),
-
-  searchByBody: (request) => {
-    const body = bodyOf(routeOf.searchByBody.bodies[0], request);
-    return searchTask("searchByBody", body, flagsOf("searchByBody", request));
+  searchByQuery: (request) => {
+    const question = searchQuestion(queryOf("searchByQuery", request.query));
+    return taskWith("searchByQuery", request, question, languageFlag(request));
   },
+
+  searchByBody: (request) =>
+    taskWith("searchByBody", request, searchQuestion(bodyOf(routeOf.searchByBody.bodies[0], request))),
 
   lookUpBic: (request) => {
     const bic = normaliseBic(decodeSegment(request.parameters[0] ?? ""));
     validate(routeOf.lookUpBic.pathSchema, { bic });
-    return taskWith("lookUpBic", flagsOf("lookUpBic", request), bic);
+    return taskWith("lookUpBic", request, bic);
   },
 
   lookUpBank: (request) => {
     const [country = "", bank_code = ""] = request.parameters.map(decodeSegment);
     validate(routeOf.lookUpBank.pathSchema, { country, bank_code });
-    return taskWith("lookUpBank", flagsOf("lookUpBank", request), [country.trim(), bank_code]);
+    return taskWith("lookUpBank", request, [country.trim(), bank_code]);
   },
 
   composeIban: (request) => {
-    const body = bodyOf(routeOf.composeIban.bodies[0], request);
-    const { country, bank_code, branch_code, account } = body;
-    const question = { country, bank_code, branch_code, account };
-    return taskWith("composeIban", flagsOf("composeIban", request), question);
+    const { country, bank_code, branch_code, account } = bodyOf(routeOf.composeIban.bodies[0], request);
+    return taskWith("composeIban", request, { country, bank_code, branch_code, account });
   },
 
   sampleIbans: (request) => {
     const given = queryOf("sampleIbans", request.query === "" ? "&" : request.query);
     const { country, n = String(defaultSamples), seed = "1" } = given;
-    return taskWith("sampleIbans", languageFlag(request), { country, n: Number(n), seed });
+    return taskWith("sampleIbans", request, { country, n: Number(n), seed }, languageFlag(request));
   },
 };
 
@@ -136,17 +129,9 @@ function bodyOf<Name extends RequestSchemaName>(schema: Name, { body }: TaskRequ
   return fields;
 }
 
-function batchTask(request: TaskRequest): Task {
-  return taskWith("batch", flagsOf("checkIbanByBody", request), request.body);
-}
-
 const criteria = ["name", "location", "zip", "bankleitzahl", "bic"] as const;
 
-function searchTask(
-  task: TaskName,
-  given: Requests["searchBody"] | Requests["searchQuery"],
-  flags: number,
-): Task {
+function searchQuestion(given: Requests["searchBody"] | Requests["searchQuery"]): SearchQuestion {
   const asked = criteria.map((name) => [name, (given[name] ?? "").trim()] as const);
   if (asked.every(([, text]) => text === "")) throw new RequestError("missing_search_criteria");
   const { max, offset } = given;
@@ -154,17 +139,21 @@ function searchTask(
   const country = (given.country ?? "").replace(/\s/g, "").toUpperCase();
   const countries = country === "" || country === "*" ? [] : country.split(",");
   if (countries.some((code) => ibanCountryByCode(code) === undefined)) throw countryNotRegistered();
-  const query: SearchQuestion = {
+  return {
     ...Object.fromEntries(asked.filter(([, text]) => text !== "")),
     ...(country === "" ? {} : { countries: country === "*" ? "*" : [...new Set(countries)] }),
     max: limit,
     offset: Number(offset ?? 0),
   };
-  return taskWith(task, flags, query);
 }
 
-/** Makes a task with the text, the body or the question, as JSON, that its worker answers. */
-function taskWith(task: TaskName, flags: number, asked: string | object): Task {
+/** Makes a task with the text, the body or the question, as JSON, that its worker answers; by default with the query's options. */
+function taskWith(
+  task: PooledOperationName | "batch",
+  request: TaskRequest,
+  asked: string | object,
+  flags = flagsOf(task === "batch" ? "checkIbanByBody" : task, request),
+): Task {
   const input = typeof asked === "string" || asked instanceof Uint8Array ? asked : JSON.stringify(asked);
   // UTF-8 takes at most three bytes for each UTF-16 unit.
   const isSmall = typeof input === "string" && input.length * 3 <= smallRoom.input;

@@ -56,7 +56,7 @@ function dispatch(context: OperationContext, exchange: Exchange, { size, fill }:
     countChecks(context, slot.get(SlotField.count), holder);
   });
   exchange.detach();
-  exchange.abandonable(context.pool, number);
+  exchange.abandon = () => context.pool.abandon(number);
 }
 
 /** Counts checks that were answered, in the metrics and as usage of the key's holder. */
