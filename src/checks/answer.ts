@@ -61,7 +61,7 @@ export interface AnswerOptions {
   /** Add why a number is not valid, or what is worth a warning. */
   readonly reason: boolean;
   /** The day on which the list that names a bank has its age; without it none is old. */
-  readonly today?: string;
+  readonly today?: string | undefined;
   /** Add the list of checks, and the messages by id. */
   readonly explain: boolean;
   /** The source of corrections where the number is not valid; undefined if no suggestions are requested. */

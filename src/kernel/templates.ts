@@ -1,27 +1,14 @@
 import { RowTable } from "./row-table.ts";
 import * as layout from "./table-layout.ts";
 
-/** Part of the number that fills a place of a template: the characters from `start` to `end`. */
-export interface Placeholder {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** The place for a number from a character on; no number is longer. */
-export function placeholderFrom(start: number): Placeholder {
-  return { start, end: 9_999 };
-}
-
-/** The place for all of a number. */
-export const wholeNumber = placeholderFrom(0);
-
 /** Marks a place in a text: neither JSON nor CSV escapes it, and no text of an answer contains it. */
 const mark = "\ue000";
 const markedPlace = new RegExp(`${mark}(\\d+)x(\\d+)${mark}`);
 /** Marks where the kernel writes the fragment of a bank; all places come before it. */
 export const cutMark = "\ue001";
 
-export function placeholderMark({ start, end }: Placeholder): string {
+/** The place for the characters of a number from `start` to `end`, by default to its last: no number is longer. */
+export function placeholder(start = 0, end = 9_999): string {
   return `${mark}${start}x${end}${mark}`;
 }
 
@@ -35,8 +22,9 @@ export interface Answer {
   readonly bic: string | null;
 }
 
+const noteStart = 0xffff;
 /** The place of the note beside a number, which is empty where the kernel fills. */
-export const notePlace: Placeholder = { start: 0xffff, end: 0xffff };
+export const notePlaceholder = placeholder(noteStart, noteStart);
 
 /** With more, look-ups take longer. A million sample numbers of 90 countries have 21,891 verdicts. */
 const maxTemplates = (layout.CELLS / 4) * 3;
@@ -64,9 +52,8 @@ export class Templates {
   #formCount = 0;
   #count = 0;
   #end = layout.TEMPLATES_AT;
-  /** By tally. */
-  readonly #warnings = [""];
-  readonly #reasons: string[] = [];
+  /** By tally; valid and invalid numbers share them. */
+  readonly #reasons = [""];
 
   constructor(memory: ArrayBufferLike, room: number) {
     this.room = room;
@@ -86,17 +73,11 @@ export class Templates {
     const isFull =
       this.#end + blockBytes > layout.TEMPLATE_ROOM_BYTES || this.#count + blockTemplates > maxTemplates;
     if (isFull || this.#formCount === layout.MAX_FORMS) this.#forget();
-    let forms = this.#forms.get(directory);
-    if (forms === undefined) {
-      forms = new Map();
-      this.#forms.set(directory, forms);
-    }
-    let form = forms.get(key);
-    if (form === undefined) {
-      form = ++this.#formCount;
-      forms.set(key, form);
-    }
-    return form;
+    const forms = this.#forms.get(directory) ?? new Map<string, number>();
+    const known = forms.get(key);
+    if (known !== undefined) return known;
+    this.#forms.set(directory, forms.set(key, ++this.#formCount));
+    return this.#formCount;
   }
 
   get size(): number {
@@ -154,7 +135,7 @@ export class Templates {
     const places = this.#words.getUint16(at + layout.TEMPLATE_PLACES, true);
     for (let placeAt = end; placeAt < end + places * layout.PLACE_BYTES; placeAt += layout.PLACE_BYTES) {
       const [place, start, length] = [0, 2, 4].map((field) => this.#words.getUint16(placeAt + field, true));
-      if (start === notePlace.start) noteAt = place!;
+      if (start === noteStart) noteAt = place!;
       else bytes.write(number.slice(start, start! + length!), place!, "latin1");
     }
     if (noteAt === undefined) return bytes.toString("latin1");
@@ -176,15 +157,12 @@ export class Templates {
   }
 
   #outcomeOf(tally: number): Pick<Answer, "valid" | "reason"> {
-    const valid = tally < layout.TALLY_INVALID;
-    const reasons = valid ? this.#warnings : this.#reasons;
-    return { valid, reason: reasons[tally % layout.TALLY_INVALID]! };
+    return { valid: tally < layout.TALLY_INVALID, reason: this.#reasons[tally % layout.TALLY_INVALID]! };
   }
 
   #tallyOf({ valid, reason }: Pick<Answer, "valid" | "reason">): number {
-    const reasons = valid ? this.#warnings : this.#reasons;
-    if (!reasons.includes(reason)) reasons.push(reason);
-    return reasons.indexOf(reason) + (valid ? 0 : layout.TALLY_INVALID);
+    if (!this.#reasons.includes(reason)) this.#reasons.push(reason);
+    return this.#reasons.indexOf(reason) + (valid ? 0 : layout.TALLY_INVALID);
   }
 
   #write({ marked, bic, ...outcome }: Answer, length: number): number {

@@ -1,16 +1,17 @@
 import { germanIban } from "../banking/germany/account.ts";
 import { ibanCountryByCode } from "../banking/iban/registry.ts";
 import { bbanStart } from "../banking/iban/structure.ts";
-import { bankFragment, kontonummerZeros } from "../banks/directory/check-data.ts";
+import { bankFragment, type CheckDataParts, kontonummerZeros } from "../banks/directory/check-data.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import type { BankRecord } from "../banks/directory/record.ts";
+import type { AccountPolicy } from "../banks/lookup/account-policy.ts";
 import { type AnswerOptions, plain } from "../checks/answer.ts";
 import { batchOf } from "../checks/batch-answer.ts";
 import { batchEntry, ibanAnswer } from "../checks/iban-answer.ts";
 import { type Language, languages } from "../contract/language.ts";
 import { type IbanOutcome, ibanOutcomes, type Reason } from "../contract/status.ts";
 import { FINDING_BATCH_HEAD, FINDING_BATCH_TAIL, VERDICT_UNKNOWN_BANK } from "./table-layout.ts";
-import { cutMark, type Placeholder, placeholderFrom, placeholderMark, wholeNumber } from "./templates.ts";
+import { cutMark, placeholder } from "./templates.ts";
 
 /** Names of the outcomes; the kernel knows them by their indexes. */
 export const outcomeNames = Object.keys(ibanOutcomes) as readonly IbanOutcome[];
@@ -36,19 +37,13 @@ export interface Wording {
 }
 
 /** Returns all forms, by `wordingNumber`; those with reasons as they are on a day, since a list becomes old on one. */
-export function allWordings(policy: AnswerOptions["policy"], today?: string): readonly Wording[] {
+export function allWordings(policy: AccountPolicy, today?: string): readonly Wording[] {
   return [false, true].flatMap((isBatch) =>
     [false, true].flatMap((reason) =>
       languages.map((language) => ({
         key: `${isBatch ? "batch" : "single"} ${language} ${reason ? `reason ${today}` : ""}`,
         isBatch,
-        options: {
-          ...plain,
-          language,
-          reason,
-          policy: policy!,
-          ...(reason && today !== undefined ? { today } : {}),
-        },
+        options: { ...plain, language, reason, policy, today },
       })),
     ),
   );
@@ -61,10 +56,7 @@ export function wordingNumber(isBatch: boolean, { language, reason }: KernelOpti
 /** What of an answer is marked. */
 interface Answer {
   readonly iban?: string;
-  readonly data: {
-    readonly iban: string | null;
-    readonly kto: string;
-  };
+  readonly data: Pick<CheckDataParts, "iban" | "kto">;
 }
 
 const separator = ",";
@@ -98,12 +90,10 @@ export function markedText(
   return parts.length === 2 ? parts.join(cutMark) : undefined;
 }
 
-const kontonummerMark = placeholderMark(placeholderFrom(germanIban.kontonummer.start));
-
 /** Returns an answer to an IBAN with marks for the IBAN and its parts. */
 export function markIban<A extends Answer>(answer: A, iban: string, hasOwnBankCode: boolean): A {
   const { data } = answer;
-  const whole = placeholderMark(wholeNumber);
+  const whole = placeholder();
   const hasKontonummer = data.kto !== "" && data.kto === iban.slice(germanIban.kontonummer.start);
   return {
     ...answer,
@@ -111,8 +101,8 @@ export function markIban<A extends Answer>(answer: A, iban: string, hasOwnBankCo
     data: {
       ...data,
       ...(data.iban === iban ? { iban: whole } : {}),
-      ...(hasKontonummer ? { kto: kontonummerMark } : {}),
-      ...(hasOwnBankCode ? { blz: placeholderMark(bankCodePlaceholder(iban.slice(0, 2))) } : {}),
+      ...(hasKontonummer ? { kto: placeholder(germanIban.kontonummer.start) } : {}),
+      ...(hasOwnBankCode ? { blz: bankCodePlaceholder(iban.slice(0, 2)) } : {}),
     },
   };
 }
@@ -130,11 +120,11 @@ function textOf(answer: object, { isBatch }: Wording): string {
 /** What opens a batch, with a mark for the number of its entries, and what closes it. */
 function batchFrame(language: Language): { readonly head: string; readonly tail: string } {
   const [head, tail] = JSON.stringify(batchOf([{}], language)).split("{}");
-  return { head: head!.replace('"total":1', `"total":${placeholderMark(wholeNumber)}`), tail: tail! };
+  return { head: head!.replace('"total":1', `"total":${placeholder()}`), tail: tail! };
 }
 
 /** Returns where an IBAN of a country has its bank code. */
-function bankCodePlaceholder(country: string): Placeholder {
+function bankCodePlaceholder(country: string): string {
   const { start, length } = ibanCountryByCode(country)!.bank;
-  return { start: bbanStart + start, end: bbanStart + start + length };
+  return placeholder(bbanStart + start, bbanStart + start + length);
 }

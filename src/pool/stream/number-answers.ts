@@ -14,13 +14,7 @@ import { RequestError } from "../../contract/errors.ts";
 import { ibanOutcomes } from "../../contract/status.ts";
 import type { Kernel } from "../../kernel/kernel.ts";
 import { VERDICT_OUTCOMES, VERDICT_UNKNOWN_BANK } from "../../kernel/table-layout.ts";
-import {
-  notePlace,
-  placeholderFrom,
-  placeholderMark,
-  type Templates,
-  wholeNumber,
-} from "../../kernel/templates.ts";
+import { notePlaceholder, placeholder, type Templates } from "../../kernel/templates.ts";
 import { markIban, outcomeNames } from "../../kernel/wording.ts";
 import { encoded } from "../../rows/encoding.ts";
 import type { AnswerForm } from "./answer-forms.ts";
@@ -61,10 +55,8 @@ const generatedFinding = accountFinding + 1;
 
 const { start: kontonummerStart, length: kontonummerLength } = germanIban.kontonummer;
 const generatedEnd = kontonummerStart + kontonummerLength;
-const generatedIban = placeholderMark({ start: 0, end: generatedEnd });
-const afterGeneratedIban = placeholderMark(placeholderFrom(generatedEnd));
-const wholeKontonummer = placeholderMark(wholeNumber);
-const anyNote = placeholderMark(notePlace);
+const generatedIban = placeholder(0, generatedEnd);
+const afterGeneratedIban = placeholder(generatedEnd);
 
 function verdictOf(method: number, kontonummer: string, bankleitzahl: string): number {
   const account = germanAccount(kontonummer, bankleitzahl);
@@ -91,7 +83,7 @@ function marked(entry: LineEntry, hasOwnBankCode: boolean): LineEntry {
   if (entry.iban !== undefined) return markIban(entry, entry.iban, hasOwnBankCode);
   const { data } = entry;
   const hasIban = typeof data.iban === "string";
-  const own = hasIban ? { iban: generatedIban, kto: afterGeneratedIban } : { kto: wholeKontonummer };
+  const own = hasIban ? { iban: generatedIban, kto: afterGeneratedIban } : { kto: placeholder() };
   return { ...entry, data: { ...data, ...own } };
 }
 
@@ -197,7 +189,7 @@ export class NumberAnswers {
   /** What a template is made of. */
   #worded(question: NumberQuestion, hasOwnBankCode: boolean) {
     const { entry, reason } = answerLine(this.#worker.directory, question, this.#options);
-    const text = this.form.textOf(marked(entry, hasOwnBankCode), anyNote);
+    const text = this.form.textOf(marked(entry, hasOwnBankCode), notePlaceholder);
     return { marked: text, valid: entry.valid, reason, bic: bicOf(entry) };
   }
 }
