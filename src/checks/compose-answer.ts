@@ -37,96 +37,82 @@ export function composeAnswer(
     text.replace(separators, "").toUpperCase(),
   ) as [string, string];
   const account = accountDigits(country.code, bankCode, question.account);
-  if (country.code !== "DE") {
-    const standard = country.code === ukIban.country ? standardUkAccount(branchCode, account) : undefined;
-    const parts = {
-      bankCode,
-      branchCode: standard?.sortCode ?? branchCode,
-      account: standard?.account ?? account,
-    };
-    return composeOther(directory, country, parts, policy, language);
-  }
-  if (branchCode !== "") throw noBranch(country.code);
-  return composeGerman(directory, bankCode, account, policy, language);
-}
-
-/** Germany has IBAN rules: they may change bank code and account number, or refuse. */
-function composeGerman(
-  directory: BankDirectory,
-  blz: string,
-  kontonummer: string,
-  policy: AccountPolicy,
-  language: Language,
-): object {
-  if (!/^\d+$/.test(blz)) throw refused("bank_code", message("invalid_blz"));
-  if (!/^0*[1-9]\d*$/.test(kontonummer)) throw refused("account", message("invalid_kontonummer"));
-  const { outcome, bank, generated, checks } = checkAccount(directory, kontonummer, blz, true, policy);
-  const { status, message: id } = accountOutcomes[outcome];
-  const iban = generated?.iban ?? null;
+  const parts = { bankCode, branchCode, account };
+  const composed =
+    country.code === "DE"
+      ? composeGerman(directory, parts, policy)
+      : composeOther(directory, country, parts, policy);
+  const { iban, said, bank, bic } = composed;
+  const checks = composed.checks.filter(({ check }) => check !== "bic" && check !== "sepa_methods");
+  const unknown = checks.filter(({ result }) => result === "unknown" || result === "not_applicable");
   return {
     status: iban === null ? 0 : 1,
-    message: textOf(
-      iban === null || status !== 1
-        ? [message(id)]
-        : [message(composedMessage(true, checks)), ...replacements(generated)],
-      language,
-    ),
+    message: textOf(said, language),
     data: {
       iban,
-      country: "DE",
-      bank_code: generated?.blz ?? blz,
-      branch_code: "",
-      account: generated?.kontonummer ?? kontonummer,
-      bank: generated?.bank.name ?? bank?.name ?? "",
-      bic: generated?.bic ?? bank?.bic ?? null,
-      ...checksOf(checks, language),
+      country: country.code,
+      bank_code: composed.bankCode,
+      branch_code: composed.branchCode,
+      account: composed.account,
+      bank: bank?.name ?? "",
+      bic: bic ?? null,
+      not_checked: [...new Set(unknown.map(({ check }) => check))],
+      checks: entriesOf(checks, language),
     },
   };
 }
 
-function composeOther(
-  directory: BankDirectory,
-  country: IbanCountry,
-  parts: Parameters<typeof composeBban>[1],
-  policy: AccountPolicy,
-  language: Language,
-): object {
+type Parts = Parameters<typeof composeBban>[1];
+
+/** Germany has IBAN rules: they may change bank code and account number, or refuse. */
+function composeGerman(directory: BankDirectory, parts: Parts, policy: AccountPolicy) {
+  const { bankCode, branchCode, account } = parts;
+  if (branchCode !== "") throw noBranch("DE");
+  if (!/^\d+$/.test(bankCode)) throw refused("bank_code", message("invalid_blz"));
+  if (!/^0*[1-9]\d*$/.test(account)) throw refused("account", message("invalid_kontonummer"));
+  const { outcome, bank, generated, checks } = checkAccount(directory, account, bankCode, true, policy);
+  const { status, message: id } = accountOutcomes[outcome];
+  const isRight = generated !== undefined && status === 1;
+  return {
+    iban: generated?.iban ?? null,
+    said: isRight ? [message(composedMessage(checks)), ...replacements(generated)] : message(id),
+    bankCode: generated?.blz ?? bankCode,
+    branchCode,
+    account: generated?.kontonummer ?? account,
+    bank: generated?.bank ?? bank,
+    bic: generated?.bic ?? bank?.bic,
+    checks,
+  };
+}
+
+function composeOther(directory: BankDirectory, country: IbanCountry, given: Parts, policy: AccountPolicy) {
+  const isUk = country.code === ukIban.country;
+  const standard = isUk ? standardUkAccount(given.branchCode, given.account) : undefined;
+  const account = standard?.account ?? given.account;
+  const parts = { ...given, branchCode: standard?.sortCode ?? given.branchCode, account };
   const bban = composeBban(country, parts);
-  if (typeof bban !== "string" && bban.length !== undefined) {
-    const { part, length } = bban;
-    const field = fieldOf[part];
-    if (length === 0) throw noBranch(country.code);
-    const isMissing = parts[part] === "";
-    throw refused(
-      field,
-      isMissing
-        ? message("compose_part_missing", { field, country: country.code })
-        : message("compose_part", { field, length }),
-    );
+  if (typeof bban !== "string") {
+    if (bban.length !== undefined) throw misfit(country.code, bban.part, parts[bban.part], bban.length);
+    const said = message("compose_check_digits");
+    return { ...parts, iban: null, said, bank: undefined, bic: null, checks: [] };
   }
-  const iban = typeof bban === "string" ? composeIban(country.code, bban) : null;
-  const checked = iban === null ? undefined : checkIban(directory, iban, undefined, policy);
-  const { bank, checks = [], outcome } = checked ?? {};
+  const iban = composeIban(country.code, bban);
+  const { bank, checks, outcome } = checkIban(directory, iban, undefined, policy);
   const isValid = outcome === "valid";
   return {
-    status: isValid ? 1 : 0,
-    message: textOf(message(composedMessage(isValid, checks)), language),
-    data: {
-      iban: isValid ? iban : null,
-      country: country.code,
-      bank_code: iban === null ? parts.bankCode : partOfBban(iban, country.bank),
-      branch_code: iban === null ? parts.branchCode : partOfBban(iban, country.branch),
-      account: parts.account,
-      bank: bank?.name ?? "",
-      bic: bank?.bic ?? null,
-      ...checksOf(checks, language),
-    },
+    iban: isValid ? iban : null,
+    said: message(isValid ? composedMessage(checks) : "compose_check_digits"),
+    bankCode: partOfBban(iban, country.bank),
+    branchCode: partOfBban(iban, country.branch),
+    account,
+    bank,
+    bic: bank?.bic,
+    checks,
   };
 }
 
 /** A number that fails a check is composed where the check only warns; an IBAN rule may accept one without any warning. */
-function composedMessage(isValid: boolean, checks: readonly Finding<string>[]) {
-  if (!isValid) return "compose_check_digits";
+function composedMessage(checks: readonly Finding<string>[]) {
   return checks.some(
     ({ result, check, warning }) =>
       warning === "account_check_digit" ||
@@ -138,14 +124,12 @@ function composedMessage(isValid: boolean, checks: readonly Finding<string>[]) {
 
 const fieldOf = { bankCode: "bank_code", branchCode: "branch_code", account: "account" } as const;
 
-/** The checks made on the result, and the names of those that could not be made. */
-function checksOf(checks: readonly Finding<string>[], language: Language): object {
-  const relevant = checks.filter(({ check }) => check !== "bic" && check !== "sepa_methods");
-  const unknown = relevant.filter(({ result }) => result === "unknown" || result === "not_applicable");
-  return {
-    not_checked: [...new Set(unknown.map(({ check }) => check))],
-    checks: entriesOf(relevant, language),
-  };
+/** The error for a part that does not fit the country's IBANs, in which it may have some characters. */
+function misfit(country: string, part: keyof Parts, text: string, length: number): RequestError {
+  if (length === 0) return noBranch(country);
+  const field = fieldOf[part];
+  if (text === "") return refused(field, message("compose_part_missing", { field, country }));
+  return refused(field, message("compose_part", { field, length }));
 }
 
 function noBranch(country: string): RequestError {
