@@ -5,8 +5,7 @@ import { message } from "../contract/message.ts";
 import { type AccountOutcome, accountOutcomes } from "../contract/status.ts";
 import { checkAccount, replacements } from "./account-check.ts";
 import { type AnswerOptions, answer } from "./answer.ts";
-import { replacementWarning } from "./bank-findings.ts";
-import { sourcesOf } from "./bank-sources.ts";
+import { replacementWarning, sourcesOf } from "./bank-findings.ts";
 import { suggestAccounts } from "./suggest-answer.ts";
 
 /** The input of an account check: digits only, the account number not zero. */

@@ -7,14 +7,14 @@ import { assumedSepaMethods, noSepaMethods } from "../banking/sepa.ts";
 import { ibanData } from "../banks/directory/check-data.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import { errorBody, RequestError } from "../contract/errors.ts";
-import { message } from "../contract/message.ts";
+import type { Language } from "../contract/language.ts";
+import { message, textOf } from "../contract/message.ts";
 import { type IbanOutcome, ibanOutcomes } from "../contract/status.ts";
 import { type AnswerOptions, answer, entry, finding, type Result } from "./answer.ts";
-import { replacementWarning } from "./bank-findings.ts";
-import { noSources, sourcesOf } from "./bank-sources.ts";
-import { CorrectionBudget } from "./correction-budget.ts";
+import { reachOf } from "./bank-answer.ts";
+import { noSources, replacementWarning, sourcesOf } from "./bank-findings.ts";
+import { CorrectionBudget, warmUp } from "./correction-budget.ts";
 import { checkIban, type IbanCheck, notAnIbanMessage } from "./iban-check.ts";
-import { reachOf } from "./reach.ts";
 
 /**
  * Returns the answer to a single IBAN check; `text` is any text.
@@ -50,6 +50,28 @@ export function batchEntry(
   if (check.outcome !== "not_an_iban") return answered;
   const detail = options.explain ? { message: notAnIbanMessage(check.iban) } : {};
   return { ...answered, ...errorBody("invalid_iban", detail, options) };
+}
+
+/** Returns the answer to a batch, whose entries may be anything; those that are not strings are not IBANs. */
+export function batchAnswer(
+  directory: BankDirectory,
+  ibans: readonly unknown[],
+  options: AnswerOptions,
+): object {
+  const { suggest, language } = options;
+  if (suggest !== undefined) warmUp(suggest);
+  const budget = suggest && new CorrectionBudget(suggest);
+  const entries = ibans.map((text) =>
+    batchEntry(directory, typeof text === "string" ? text : "", options, undefined, budget),
+  );
+  const answered = batchOf(entries, language);
+  if (budget === undefined) return answered;
+  return { ...answered, batch: { ...answered.batch, suggestions_omitted: budget.omitted } };
+}
+
+export function batchOf(results: readonly object[], language: Language) {
+  const processed = textOf(message("batch_processed"), language);
+  return { status: 1, message: processed, batch: { total: results.length, results } };
 }
 
 /** The error for a text that is not an IBAN by its form, which says what it is instead if that is known. */

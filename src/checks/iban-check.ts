@@ -10,8 +10,13 @@ import { type AccountPolicy, defaultPolicy } from "../banks/lookup/account-polic
 import { type Message, message } from "../contract/message.ts";
 import type { IbanOutcome } from "../contract/status.ts";
 import { finding, outcomeOf, positionOf } from "./answer.ts";
-import { checkByBankMethod, checkDeletion, checkSepaSource, replacementWarning } from "./bank-findings.ts";
-import { bicCheck } from "./bic-check.ts";
+import {
+  bicCheck,
+  checkByBankMethod,
+  checkDeletion,
+  checkSepaSource,
+  replacementWarning,
+} from "./bank-findings.ts";
 import { furtherCheckOf, type IbanFinding, nationalChecks } from "./country-checks.ts";
 import { checkForm } from "./form-check.ts";
 

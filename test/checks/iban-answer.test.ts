@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type AnswerOptions, plain } from "../../src/checks/answer.ts";
-import { batchAnswer } from "../../src/checks/batch-answer.ts";
-import { ibanAnswer } from "../../src/checks/iban-answer.ts";
+import { batchAnswer, ibanAnswer } from "../../src/checks/iban-answer.ts";
 import type { IbanBatchAnswer, IbanCheckAnswer } from "../../src/client/index.ts";
 import { ibanOf } from "../contract/iso-check-digits.ts";
 import { directory, filters } from "../suggest/engine.ts";
