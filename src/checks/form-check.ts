@@ -1,13 +1,8 @@
-import {
-  experimentalPrefixes,
-  type IbanCountry,
-  ibanCountryByCode,
-  parentPrefixOf,
-} from "../banking/iban/registry.ts";
+import { experimentalPrefixes, ibanCountryByCode, parentPrefixOf } from "../banking/iban/registry.ts";
 import { firstStructureFault } from "../banking/iban/structure.ts";
 import { ibanCheckDigits } from "../banking/mod97.ts";
 import { message } from "../contract/message.ts";
-import { ibanOutcomes } from "../contract/status.ts";
+import { type IbanOutcome, ibanOutcomes } from "../contract/status.ts";
 import { finding } from "./answer.ts";
 import type { IbanFinding } from "./country-checks.ts";
 
@@ -25,12 +20,25 @@ const checkDigitPlace = { start: 2, length: 2 } as const;
 export function checkForm(iban: string): readonly IbanFinding[] {
   const country = ibanCountryByCode(iban.slice(0, 2));
   if (country === undefined) return [unregisteredCountry(iban)];
-  const { code, name } = country;
-  return [
-    finding("country", "passed", message("country_found", { name, country: code })),
-    lengthCheck(country, iban),
-    ...structureAndCheckDigits(country, iban),
-  ];
+  const { code, name, ibanLength: expected } = country;
+  const { length } = iban;
+  const found = finding("country", "passed", message("country_found", { name, country: code }));
+  const notChecked = finding("iso_check_digits", "unknown");
+  if (length !== expected) {
+    const said = message("length_wrong", { length, expected, name, country: code });
+    const wrong = finding<IbanOutcome>("length", "failed", said, { outcome: "wrong_length" });
+    return [found, wrong, finding("structure", "unknown"), notChecked];
+  }
+  const right = finding("length", "passed", message("length_right", { length, expected }));
+  const fault = firstStructureFault(country, iban);
+  if (fault < 0) return [found, right, finding("structure", "passed"), checkDigitCheck(code, iban)];
+  const isInCheckDigits = fault < checkDigitPlace.start + checkDigitPlace.length;
+  const said = message("structure_wrong", { position: fault + 1, name, country: code });
+  const misfit = finding<IbanOutcome>("structure", "failed", said, {
+    position: { start: fault, length: 1 },
+    outcome: isInCheckDigits ? "check_digits_not_numeric" : "wrong_structure",
+  });
+  return [found, right, misfit, isInCheckDigits ? checkDigitCheck(code, iban) : notChecked];
 }
 
 function unregisteredCountry(iban: string): IbanFinding {
@@ -52,40 +60,13 @@ function unregisteredCountry(iban: string): IbanFinding {
   return finding(check, "failed", message(ibanOutcomes[outcome].message), { position, outcome });
 }
 
-function lengthCheck({ code, name, ibanLength: expected }: IbanCountry, { length }: string): IbanFinding {
-  const check = "length";
-  if (length === expected) return finding(check, "passed", message("length_right", { length, expected }));
-  const said = message("length_wrong", { length, expected, name, country: code });
-  return finding(check, "failed", said, { outcome: "wrong_length" });
-}
-
-function structureAndCheckDigits(country: IbanCountry, iban: string): readonly IbanFinding[] {
-  const check = "structure";
-  const notChecked = finding("iso_check_digits", "unknown");
-  if (iban.length !== country.ibanLength) return [finding(check, "unknown"), notChecked];
-  const fault = firstStructureFault(country, iban);
-  if (fault < 0) return [finding(check, "passed"), checkDigitCheck(country, iban)];
-  const isInCheckDigits = fault < checkDigitPlace.start + checkDigitPlace.length;
-  const { code, name } = country;
-  const said = message("structure_wrong", { position: fault + 1, name, country: code });
-  const misfit: IbanFinding = finding(check, "failed", said, {
-    position: { start: fault, length: 1 },
-    outcome: isInCheckDigits ? "check_digits_not_numeric" : "wrong_structure",
-  });
-  return [misfit, isInCheckDigits ? wrongCheckDigits(country, iban) : notChecked];
-}
-
-function checkDigitCheck(country: IbanCountry, iban: string): IbanFinding {
-  const given = iban.slice(2, 4);
-  if (given === ibanCheckDigits(country.code, iban.slice(4))) {
-    return finding("iso_check_digits", "passed", undefined, { position: checkDigitPlace });
-  }
+function checkDigitCheck(country: string, iban: string): IbanFinding {
+  const check = "iso_check_digits";
+  const position = checkDigitPlace;
+  const given = iban.slice(position.start, position.start + position.length);
+  const expected = ibanCheckDigits(country, iban.slice(4));
+  if (given === expected) return finding(check, "passed", undefined, { position });
   const isOutOfRange = Number(given) < 2 || Number(given) > 98;
   const outcome = isOutOfRange ? "check_digits_out_of_range" : "wrong_check_digits";
-  return { ...wrongCheckDigits(country, iban), outcome };
-}
-
-function wrongCheckDigits({ code }: IbanCountry, iban: string): IbanFinding {
-  const expected = [ibanCheckDigits(code, iban.slice(4))];
-  return finding("iso_check_digits", "failed", undefined, { position: checkDigitPlace, expected });
+  return finding(check, "failed", undefined, { position, expected: [expected], outcome });
 }
