@@ -34,18 +34,18 @@ export function* samples(
   const random = randomOf(`${country.code} ${seed}`);
   const { first, end } = directory.rangeOf(country);
   let without = 0;
-  while (without < maxBanksWithout) {
+  while (without++ < maxBanksWithout) {
     const bank = first === end ? undefined : directory.record(first + random(end - first));
-    const tries = bank === undefined || isOpen(bank) ? triesAtBank : 0;
-    let right: IbanCheck | undefined;
-    for (let tried = 0; right === undefined && tried < tries; tried++) {
+    if (bank !== undefined && !isOpen(bank)) continue;
+    for (let tried = 0; tried < triesAtBank; tried++) {
       const iban = draw(directory, country, bank, random);
       const check = iban === undefined ? undefined : checkIban(directory, iban, undefined, policy);
-      if (check !== undefined && passesEverything(check)) right = check;
+      if (check === undefined || !passesEverything(check)) continue;
+      without = 0;
+      // A German IBAN rule may have led to another bank.
+      yield check;
+      break;
     }
-    without = right === undefined ? without + 1 : 0;
-    // A German IBAN rule may have led to another bank.
-    if (right !== undefined) yield { iban: right.iban, bank: right.bank };
   }
 }
 
