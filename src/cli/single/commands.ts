@@ -17,8 +17,17 @@ import { CommandFailure, exitCodes } from "../exit-codes.ts";
 import { examples, languageOption } from "../program.ts";
 import { type ReadableOptions, readableBanks, readableCheck, readableIban, withColour } from "./readable.ts";
 
-export interface SingleOptions extends ConnectionOptions, ReadableOptions {
+/** The options of these commands, of which each has some. */
+interface SingleOptions extends ConnectionOptions, ReadableOptions {
   readonly json?: boolean;
+  readonly bic?: string;
+  readonly sepa?: boolean;
+  readonly location?: string;
+  readonly zip?: string;
+  readonly blz?: string;
+  readonly country?: string;
+  readonly max?: number;
+  readonly branch?: string;
 }
 
 export function ibanCommand(): Command {
@@ -35,7 +44,7 @@ export function ibanCommand(): Command {
         "iban DE89 3704 0044 0532 0130 00 --bic COBADEFF",
       ),
     )
-    .action((parts: string[], options: SingleOptions & { readonly bic?: string }) => {
+    .action((parts: string[], options: SingleOptions) => {
       const { lang, bic } = options;
       const question = { lang, bic, explain: true, suggest: true, lenient: true };
       const asked = ibansIn(parts).map((iban) => (client: BankcheckClient) => client.check(iban, question));
@@ -75,7 +84,7 @@ export function ktoCommand(): Command {
     .option("--sepa", "also generate the IBAN and show the SEPA methods")
     .option("--json", "print the answer as JSON")
     .addHelpText("after", examples(["refused", "notValid"], "kto 532013000 37040044 --sepa"))
-    .action((kontonummer: string, blz: string, options: SingleOptions & { readonly sepa?: boolean }) => {
+    .action((kontonummer: string, blz: string, options: SingleOptions) => {
       const { lang, sepa = false } = options;
       const question = { lang, sepa, explain: true, suggest: true };
       const ask = (client: BankcheckClient) => client.account(kontonummer, blz, question);
@@ -83,15 +92,6 @@ export function ktoCommand(): Command {
     });
   return withConnection(withColour(command.addOption(languageOption())), interactiveDefaults);
 }
-
-type SearchOptions = SingleOptions & {
-  readonly location?: string;
-  readonly zip?: string;
-  readonly blz?: string;
-  readonly bic?: string;
-  readonly country?: string;
-  readonly max: number;
-};
 
 export function searchCommand(): Command {
   const command = new Command("search")
@@ -108,21 +108,14 @@ export function searchCommand(): Command {
       "after",
       examples(["refused", "notValid"], "search sparkasse --location köln", "search --blz 370"),
     )
-    .action((words: string[], options: SearchOptions) => {
-      const { location, zip, blz, bic, country, max, lang } = options;
-      const given = { name: words.join(" "), location, zip, bankleitzahl: blz, bic, country };
-      const query = Object.fromEntries(
-        Object.entries(given).filter(([, text]) => text !== undefined && text !== ""),
-      );
-      const ask = (client: BankcheckClient) => client.search({ ...query, max }, { lang });
+    .action((words: string[], options: SingleOptions) => {
+      const { location, zip, blz: bankleitzahl, bic, country, max, lang } = options;
+      const given = { name: words.join(" "), location, zip, bankleitzahl, bic, country, max };
+      const query = Object.fromEntries(Object.entries(given).filter(([, value]) => value));
+      const ask = (client: BankcheckClient) => client.search(query, { lang });
       return answerAll(options, [ask], (found) => readableBanks(found, options));
     });
   return withConnection(command.addOption(languageOption()), interactiveDefaults);
-}
-
-interface ComposeOptions extends ReadableOptions {
-  readonly branch?: string;
-  readonly json?: boolean;
 }
 
 /** `bankcheck compose COUNTRY BANK_CODE ACCOUNT`: works on the bank data of this machine, without a service. */
@@ -144,7 +137,7 @@ export function composeCommand(): Command {
         "compose IT 05428 123456 --branch 11101 --json",
       ),
     )
-    .action((country: string, bank_code: string, account: string, options: ComposeOptions) => {
+    .action((country: string, bank_code: string, account: string, options: SingleOptions) => {
       const { branch, lang } = options;
       const parts = { country, bank_code, account, ...(branch === undefined ? {} : { branch_code: branch }) };
       const ask = (client: BankcheckClient) => client.compose(parts, { lang });
