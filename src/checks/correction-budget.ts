@@ -22,49 +22,44 @@ export function warmUp(filters: BankFilters): void {
 /** No attempt takes longer than this, in milliseconds. */
 const maxCorrectionMs = 0.5;
 
+export type CorrectionBudget = ReturnType<typeof correctionBudget>;
+
 /** The time and the room that the corrections of one request may take, so that it holds up no worker. */
-export class CorrectionBudget {
-  readonly #filters: BankFilters;
-  #msLeft: number;
-  #begun = performance.now();
-  #bytesLeft = maxSuggestionBytes;
-  #omitted = 0;
+export function correctionBudget(filters: BankFilters, ms = correctionBudgetMs) {
+  let msLeft = ms;
+  let begun = performance.now();
+  let bytesLeft = maxSuggestionBytes;
+  const budget = {
+    /** Number of numbers without suggestions because time or space ran out. */
+    omitted: 0,
 
-  constructor(filters: BankFilters, ms = correctionBudgetMs) {
-    this.#filters = filters;
-    this.#msLeft = ms;
-  }
+    /**
+     * Spends the time since the last step and returns what is left, in milliseconds. No step takes longer than `maxMs`: a
+     * longer measurement includes time without the processor.
+     */
+    spend(maxMs: number): number {
+      const now = performance.now();
+      msLeft -= Math.min(now - begun, maxMs);
+      begun = now;
+      return msLeft;
+    },
 
-  /** Number of numbers without suggestions because time or space ran out. */
-  get omitted(): number {
-    return this.#omitted;
-  }
+    /** Does what is done in any case, at the expense of the time for corrections. */
+    charge<T>(work: () => T): T {
+      begun = performance.now();
+      const result = work();
+      budget.spend(maxCorrectionMs);
+      return result;
+    },
 
-  /**
-   * Spends the time since the last step and returns what is left, in milliseconds. No step takes longer than `maxMs`: a
-   * longer measurement includes time without the processor.
-   */
-  spend(maxMs: number): number {
-    const now = performance.now();
-    this.#msLeft -= Math.min(now - this.#begun, maxMs);
-    this.#begun = now;
-    return this.#msLeft;
-  }
-
-  /** Does what is done in any case, at the expense of the time for corrections. */
-  charge<T>(work: () => T): T {
-    this.#begun = performance.now();
-    const result = work();
-    this.spend(maxCorrectionMs);
-    return result;
-  }
-
-  /** Returns the corrections of a wrong IBAN as `suggestIbans` does, null in place of those for which no time or room is left. */
-  suggest(iban: string): Suggestions {
-    const suggestions = this.#msLeft <= 0 ? undefined : this.charge(() => suggestIbans(this.#filters, iban));
-    this.#bytesLeft -= Buffer.byteLength(JSON.stringify(suggestions ?? null));
-    if (suggestions !== undefined && this.#bytesLeft >= 0) return suggestions;
-    this.#omitted++;
-    return { suggestions: null, suggestion_count: null };
-  }
+    /** Returns the corrections of a wrong IBAN, null in place of those for which no time or room is left. */
+    suggest(iban: string): Suggestions {
+      const suggestions = msLeft <= 0 ? undefined : budget.charge(() => suggestIbans(filters, iban));
+      bytesLeft -= Buffer.byteLength(JSON.stringify(suggestions ?? null));
+      if (suggestions !== undefined && bytesLeft >= 0) return suggestions;
+      budget.omitted++;
+      return { suggestions: null, suggestion_count: null };
+    },
+  };
+  return budget;
 }

@@ -7,7 +7,7 @@ import { message, textOf } from "../contract/message.ts";
 import { foundNouns } from "../contract/messages/answers.ts";
 import { ibanOutcomes } from "../contract/status.ts";
 import type { BankFilters } from "../suggest/filters.ts";
-import { CorrectionBudget, warmUp } from "./correction-budget.ts";
+import { type CorrectionBudget, correctionBudget, warmUp } from "./correction-budget.ts";
 import { checkIban } from "./iban-check.ts";
 
 /** No slice counts for more than this, in milliseconds; a longer measurement includes time without the processor. */
@@ -22,7 +22,7 @@ const maxEndMs = 8;
  */
 export function extractAnswer(filters: BankFilters, text: string, language: Language) {
   warmUp(filters);
-  const budget = new CorrectionBudget(filters, extractBudgetMs);
+  const budget = correctionBudget(filters, extractBudgetMs);
   const found = readText(text, {
     maxFound: maxExtracted,
     isKnownBic: (bic) => filters.bics.find(bic).length > 0,

@@ -9,11 +9,11 @@ import type { BankDirectory } from "../banks/directory/directory.ts";
 import { errorBody, RequestError } from "../contract/errors.ts";
 import type { Language } from "../contract/language.ts";
 import { message, textOf } from "../contract/message.ts";
-import { type IbanOutcome, ibanOutcomes } from "../contract/status.ts";
+import { ibanOutcomes } from "../contract/status.ts";
 import { type AnswerOptions, answer, entry, finding, type Result } from "./answer.ts";
 import { reachOf } from "./bank-answer.ts";
 import { noSources, replacementWarning, sourcesOf } from "./bank-findings.ts";
-import { CorrectionBudget, warmUp } from "./correction-budget.ts";
+import { type CorrectionBudget, correctionBudget, warmUp } from "./correction-budget.ts";
 import { checkIban, type IbanCheck, notAnIbanMessage } from "./iban-check.ts";
 
 /**
@@ -28,9 +28,9 @@ export function ibanAnswer(
   bic: string | undefined,
   options: AnswerOptions,
 ): object {
-  const { check, result, corrections } = checkText(directory, text, bic, options);
+  const { iban, result, corrections } = checkText(directory, text, bic, options);
   // A text that one slip has made malformed is answered like an entry of a batch: not an IBAN, and what was meant.
-  if (check.outcome === "not_an_iban" && !corrections) throw notAnIban(check.iban);
+  if (result.outcome === ibanOutcomes.not_an_iban && !corrections) throw notAnIban(iban);
   return answer(result, options);
 }
 
@@ -45,10 +45,10 @@ export function batchEntry(
   bic?: string,
   budget?: CorrectionBudget,
 ): object {
-  const { check, result } = checkText(directory, text, bic, options, budget);
-  const answered = entry(check.iban, result, options);
-  if (check.outcome !== "not_an_iban") return answered;
-  const detail = options.explain ? { message: notAnIbanMessage(check.iban) } : {};
+  const { iban, result } = checkText(directory, text, bic, options, budget);
+  const answered = entry(iban, result, options);
+  if (result.outcome !== ibanOutcomes.not_an_iban) return answered;
+  const detail = options.explain ? { message: notAnIbanMessage(iban) } : {};
   return { ...answered, ...errorBody("invalid_iban", detail, options) };
 }
 
@@ -60,7 +60,7 @@ export function batchAnswer(
 ): object {
   const { suggest, language } = options;
   if (suggest !== undefined) warmUp(suggest);
-  const budget = suggest && new CorrectionBudget(suggest);
+  const budget = suggest && correctionBudget(suggest);
   const entries = ibans.map((text) =>
     batchEntry(directory, typeof text === "string" ? text : "", options, undefined, budget),
   );
@@ -79,26 +79,29 @@ export function notAnIban(text: string): RequestError {
   return new RequestError("invalid_iban", { message: notAnIbanMessage(text) });
 }
 
-/** Checks a text and returns its result, and how many corrections there are of one that is wrong. */
+/** Returns the number of a text, its result, and how many corrections there are of one that is wrong. */
 function checkText(
   directory: BankDirectory,
   text: string,
   bic: string | undefined,
   options: AnswerOptions,
-  budget = options.suggest && new CorrectionBudget(options.suggest),
-): { readonly check: IbanCheck; readonly result: Result; readonly corrections: number | null | undefined } {
+  budget = options.suggest && correctionBudget(options.suggest),
+) {
   const { lenient, policy, explain, reach } = options;
   const read = () => (lenient ? readIban(text) : { iban: normaliseIban(text), decorations: [] });
   const { iban: written, decorations } = budget === undefined ? read() : budget.charge(read);
   // Half of a surrogate pair, which UTF-8 cannot have, becomes the replacement character.
   const check = checkIban(directory, written.toWellFormed(), bic, policy);
-  const { iban, outcome, isWellFormed, isReadable, bank } = check;
+  const { iban, outcome, country, isWellFormed, isReadable, bank, checks } = check;
   const isNone = outcome === "not_an_iban";
-  const isRight = isRightIban(outcome);
+  // Right, if not with the BIC that was given.
+  const isRight = outcome === "valid" || outcome === "bic_mismatch" || outcome === "bic_former";
   const suggestions = isRight ? undefined : budget?.suggest(iban);
   const kind = explain && !isReadable ? kindOfText(iban) : undefined;
-  const former = outcome === "bic_former" ? check.checks.filter((one) => one.outcome === outcome) : [];
+  const former = outcome === "bic_former" ? checks.filter((one) => one.outcome === outcome) : [];
   const isWarned = isWellFormed && bank !== undefined && (bank.country === "DE" || isRight);
+  const isSourced = country !== undefined && isReadable;
+  const sources = isSourced ? sourcesOf(country.code, bank, directory.edition) : noSources;
   const result: Result = {
     outcome: ibanOutcomes[outcome],
     messages: [
@@ -107,32 +110,21 @@ function checkText(
       ...(isWarned ? replacementWarning(bank) : []),
     ],
     data: {
-      ...dataOf(check, explain),
+      ...dataOf(check, isRight, explain),
       ...(kind === undefined ? {} : { kind }),
       ...(reach && !isNone ? { sepa_reach: reachOf(reach.register, bank?.bic ?? null, reach.today) } : {}),
       ...suggestions,
     },
-    checks: lenient && !isNone ? [spellingCheck(decorations), ...check.checks] : check.checks,
-    sources: sourcesOfCheck(directory, check),
+    checks: lenient && !isNone ? [spellingCheck(decorations), ...checks] : checks,
+    // A wrong number has no SEPA schemes.
+    sources: isRight ? sources : { ...sources, schemes: null },
   };
-  return { check, result, corrections: suggestions?.suggestion_count };
+  return { iban, result, corrections: suggestions?.suggestion_count };
 }
 
 function spellingCheck(decorations: readonly Decoration[]) {
   const removed = decorations.map((decoration) => message(`spelling_${decoration}`));
   return finding("spelling", "passed", removed.length === 0 ? undefined : removed);
-}
-
-/** Whether an IBAN is right, if not with the BIC that was given. */
-function isRightIban(outcome: IbanOutcome): boolean {
-  return outcome === "valid" || outcome === "bic_mismatch" || outcome === "bic_former";
-}
-
-/** Who states the facts that are shown: none about a bank that is not looked up, nor schemes of a wrong number. */
-function sourcesOfCheck({ edition }: BankDirectory, { outcome, country, isReadable, bank }: IbanCheck) {
-  if (country === undefined || !isReadable) return noSources;
-  const sources = sourcesOf(country.code, bank, edition);
-  return isRightIban(outcome) ? sources : { ...sources, schemes: null };
 }
 
 /**
@@ -142,10 +134,8 @@ function sourcesOfCheck({ edition }: BankDirectory, { outcome, country, isReadab
  * country, since any of its digits may be the wrong one; with `explain` also the bank of the number as written, marked as
  * assumed. An IBAN that is not valid has no SEPA schemes.
  */
-function dataOf(
-  { iban, outcome, country, isWellFormed, isReadable, bank, bic }: IbanCheck,
-  explain: boolean,
-) {
+function dataOf(check: IbanCheck, isRight: boolean, explain: boolean) {
+  const { iban, outcome, country, isWellFormed, isReadable, bank, bic } = check;
   const isAssumed = !isWellFormed && isReadable && explain;
   if (country === undefined || !(isWellFormed || isAssumed)) {
     const shown = outcome === "not_an_iban" ? null : iban;
@@ -153,7 +143,6 @@ function dataOf(
     return ibanData(parts, noSepaMethods);
   }
   const kto = country.code === "DE" ? iban.slice(germanIban.kontonummer.start) : "";
-  const isRight = isRightIban(outcome);
   // Where the bank is not known, only a BIC that matches says whether it is in a territory outside SEPA.
   const matching = outcome === "valid" && bic !== undefined ? bic : null;
   const sepa = isRight ? (bank?.sepa ?? assumedSepaMethods(country, matching)) : noSepaMethods;

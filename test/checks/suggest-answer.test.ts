@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { composeIban } from "../../src/banking/iban/compose.ts";
 import { plain } from "../../src/checks/answer.ts";
-import { CorrectionBudget } from "../../src/checks/correction-budget.ts";
+import { correctionBudget } from "../../src/checks/correction-budget.ts";
 import { extractAnswer } from "../../src/checks/extract-answer.ts";
 import { batchEntry } from "../../src/checks/iban-answer.ts";
 import { suggestAnswer } from "../../src/checks/suggest-answer.ts";
@@ -113,7 +113,7 @@ test("a British IBAN that fails the UK modulus check is valid in a text only whe
 
 test("a batch pays for reading its texts leniently from the time for corrections", () => {
   // A microsecond is left as long as nothing is charged, and no reading takes less, however fast the machine.
-  const budget = new CorrectionBudget(filters, 0.001);
+  const budget = correctionBudget(filters, 0.001);
   const options = { ...plain, lenient: true, suggest: filters };
   batchEntry(filters.directory, "DE8 9 ".repeat(26), options, undefined, budget);
   assert.equal(budget.omitted, 1);
