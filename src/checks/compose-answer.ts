@@ -3,19 +3,20 @@ import { type IbanCountry, partOfBban } from "../banking/iban/registry.ts";
 import { accountDigits } from "../banking/national/account-parts.ts";
 import { standardUkAccount } from "../banking/national/uk-account.ts";
 import { ukIban } from "../banking/national/uk-modulus.ts";
-import type { BankDirectory } from "../banks/directory/directory.ts";
-import type { AccountPolicy } from "../banks/lookup/account-policy.ts";
 import { RequestError } from "../contract/errors.ts";
 import type { Language } from "../contract/language.ts";
 import { type Message, message, textOf } from "../contract/message.ts";
 import type { Requests } from "../contract/request-types.ts";
 import { accountOutcomes } from "../contract/status.ts";
+import type { BankFilters } from "../suggest/filters.ts";
 import { checkAccount, replacements } from "./account-check.ts";
 import { entriesOf, type Finding } from "./answer.ts";
 import { countryOf } from "./country-checks.ts";
 import { checkIban } from "./iban-check.ts";
 
 export type ComposeQuestion = Requests["composeBody"];
+
+type Base = Pick<BankFilters, "directory" | "policy">;
 
 const separators = /[\s./-]/g;
 
@@ -26,22 +27,14 @@ const separators = /[\s./-]/g;
  * @throws {RequestError} invalid_request with the field, for a country that is not registered and a part that does not
  *   fit its structure.
  */
-export function composeAnswer(
-  directory: BankDirectory,
-  question: ComposeQuestion,
-  policy: AccountPolicy,
-  language: Language,
-): object {
+export function composeAnswer(base: Base, question: ComposeQuestion, language: Language): object {
   const country = countryOf(question.country);
   const [bankCode, branchCode] = [question.bank_code, question.branch_code ?? ""].map((text) =>
     text.replace(separators, "").toUpperCase(),
   ) as [string, string];
   const account = accountDigits(country.code, bankCode, question.account);
   const parts = { bankCode, branchCode, account };
-  const composed =
-    country.code === "DE"
-      ? composeGerman(directory, parts, policy)
-      : composeOther(directory, country, parts, policy);
+  const composed = country.code === "DE" ? composeGerman(base, parts) : composeOther(base, country, parts);
   const { iban, said, bank, bic } = composed;
   const checks = composed.checks.filter(({ check }) => check !== "bic" && check !== "sepa_methods");
   const unknown = checks.filter(({ result }) => result === "unknown" || result === "not_applicable");
@@ -65,7 +58,7 @@ export function composeAnswer(
 type Parts = Parameters<typeof composeBban>[1];
 
 /** Germany has IBAN rules: they may change bank code and account number, or refuse. */
-function composeGerman(directory: BankDirectory, parts: Parts, policy: AccountPolicy) {
+function composeGerman({ directory, policy }: Base, parts: Parts) {
   const { bankCode, branchCode, account } = parts;
   if (branchCode !== "") throw noBranch("DE");
   if (!/^\d+$/.test(bankCode)) throw refused("bank_code", message("invalid_blz"));
@@ -85,7 +78,7 @@ function composeGerman(directory: BankDirectory, parts: Parts, policy: AccountPo
   };
 }
 
-function composeOther(directory: BankDirectory, country: IbanCountry, given: Parts, policy: AccountPolicy) {
+function composeOther({ directory, policy }: Base, country: IbanCountry, given: Parts) {
   const isUk = country.code === ukIban.country;
   const standard = isUk ? standardUkAccount(given.branchCode, given.account) : undefined;
   const account = standard?.account ?? given.account;

@@ -5,14 +5,16 @@ import { CharClass } from "../banking/iban/structure.ts";
 import { asciiBytes } from "../banking/mod97.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import { type BankRecord, isFormerBank } from "../banks/directory/record.ts";
-import type { AccountPolicy } from "../banks/lookup/account-policy.ts";
 import type { Language } from "../contract/language.ts";
 import { message, textOf } from "../contract/message.ts";
+import type { BankFilters } from "../suggest/filters.ts";
 import { countryOf } from "./country-checks.ts";
 import { checkIban, type IbanCheck } from "./iban-check.ts";
 
 /** Tries at one bank before another one is taken; the strictest German methods pass one number in eleven. */
 const triesAtBank = 200;
+
+type Base = Pick<BankFilters, "directory" | "policy">;
 
 /** Banks without a number before no further one is tried: the data may know no IBAN rule of any. */
 const maxBanksWithout = 100;
@@ -25,12 +27,7 @@ const maxBanksWithout = 100;
  * is known to. Where the directory has no bank of the country the bank code is that of the registry's example. Some
  * microseconds each, in Germany a few dozen.
  */
-export function* samples(
-  directory: BankDirectory,
-  country: IbanCountry,
-  seed: string,
-  policy: AccountPolicy,
-): Generator<Pick<IbanCheck, "iban" | "bank">, void> {
+export function* samples({ directory, policy }: Base, country: IbanCountry, seed: string) {
   const random = randomOf(`${country.code} ${seed}`);
   const { first, end } = directory.rangeOf(country);
   let without = 0;
@@ -126,15 +123,10 @@ export interface SampleQuestion {
  *
  * @throws {RequestError} invalid_request for a country that is not in the IBAN registry.
  */
-export function sampleAnswer(
-  directory: BankDirectory,
-  { country: code, n, seed }: SampleQuestion,
-  policy: AccountPolicy,
-  language: Language,
-): object {
+export function sampleAnswer(base: Base, { country: code, n, seed }: SampleQuestion, language: Language) {
   const country = countryOf(code);
   const items: object[] = [];
-  for (const { iban, bank } of samples(directory, country, seed, policy)) {
+  for (const { iban, bank } of samples(base, country, seed)) {
     const sepa = { sepa_methods: bank?.sepa ?? null, sepa_source: bank?.sepaSource ?? null };
     if (items.push({ iban, bank: bank?.name ?? "", bic: bank?.bic ?? null, ...sepa }) === n) break;
   }
@@ -146,7 +138,7 @@ export function sampleAnswer(
       genuine: false,
       country: country.code,
       seed,
-      edition: directory.editionOf(country.code),
+      edition: base.directory.editionOf(country.code),
       samples: items,
     },
   };

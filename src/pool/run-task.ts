@@ -89,10 +89,8 @@ const runners: Readonly<Record<TaskName, Runner>> = {
   lookUpBic: (slot, worker, { language }) => bicAnswer(worker, textIn(slot), berlinDay(Date.now()), language),
   lookUpBank: (slot, worker, { language }) =>
     bankAnswer(worker, ...jsonIn<[string, string]>(slot), berlinDay(Date.now()), language),
-  composeIban: (slot, { directory, policy }, { language }) =>
-    composeAnswer(directory, jsonIn<ComposeQuestion>(slot), policy, language),
-  sampleIbans: (slot, { directory, policy }, { language }) =>
-    sampleAnswer(directory, jsonIn<SampleQuestion>(slot), policy, language),
+  composeIban: (slot, worker, { language }) => composeAnswer(worker, jsonIn<ComposeQuestion>(slot), language),
+  sampleIbans: (slot, worker, { language }) => sampleAnswer(worker, jsonIn<SampleQuestion>(slot), language),
   // The summary counts reasons also where the lines do not name them.
   stream: (slot, worker, { today = dayByUtc(), ...options }, flags) =>
     runBlock(slot, worker, { ...options, sepa: (flags & TaskFlag.sepa) !== 0, today }),

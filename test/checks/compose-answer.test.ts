@@ -7,9 +7,8 @@ import { directory, filters } from "../suggest/engine.ts";
 
 const composed = (country: string, bank_code: string, account: string, branch_code?: string) =>
   composeAnswer(
-    directory,
+    filters,
     { country, bank_code, account, ...(branch_code === undefined ? {} : { branch_code }) },
-    filters.policy,
     "en",
   ) as ComposedIbanAnswer;
 
@@ -67,7 +66,7 @@ test("an account that fails a check which only warns is composed with a sentence
     ["", 0, null, /^No IBAN: the national check digits/],
   ] as const) {
     const policy = { ...filters.policy, observed: [observed] };
-    const answer = composeAnswer(directory, parts, policy, "en") as ComposedIbanAnswer;
+    const answer = composeAnswer({ directory, policy }, parts, "en") as ComposedIbanAnswer;
     assert.deepEqual([answer.status, answer.data.iban], [status, iban]);
     assert.match(answer.message, sentence);
   }

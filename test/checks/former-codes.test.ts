@@ -47,7 +47,7 @@ test("a successor that is a code is in the list, is not former, and no test numb
   }
   for (const code of ["SI", "FR", "ES"]) {
     const country = ibanCountryByCode(code)!;
-    const made = samples(directory, country, "former", defaultPolicy);
+    const made = samples({ directory, policy: defaultPolicy }, country, "former");
     for (let count = 0; count < 200; count++) {
       const { bank } = made.next().value!;
       assert.ok(!former.has(`${code} ${bank!.bankCode}`), bank!.bankCode);

@@ -11,7 +11,8 @@ import { rowsOf } from "../banks/shipped.ts";
 import { directory } from "../suggest/engine.ts";
 
 function samplesOf(directory: BankDirectory, seed: string, country = "DE", n = 100): SamplesAnswer {
-  return sampleAnswer(directory, { country, n, seed }, defaultPolicy, "en") as SamplesAnswer;
+  const base = { directory, policy: defaultPolicy };
+  return sampleAnswer(base, { country, n, seed }, "en") as SamplesAnswer;
 }
 
 test("bank and BIC of a test number are those of its IBAN, also where an IBAN rule leads to another bank", () => {

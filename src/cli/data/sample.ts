@@ -19,9 +19,9 @@ export async function sample(options: { count: number; country?: string; seed: s
   }
   const { directory, modulus } = await loadBankData(dataFolderOf(stateSettings({})), berlinDay(Date.now()));
   // Every test number passes all checks.
-  const policy = { weights: () => modulus, observed: [] };
+  const base = { directory, policy: { weights: () => modulus, observed: [] } };
   const sources = (country === undefined ? ibanCountries : [country]).map((each) =>
-    samples(directory, each, seed, policy),
+    samples(base, each, seed),
   );
   process.stdout.write("iban,bic,bank,genuine\n");
   for (let done = 0; done < count; ) {
