@@ -62,11 +62,8 @@ export function checkDeletion(bank: BankRecord): Finding<never> {
     const warning = successor === null ? check : "bank_code_former";
     return finding(check, "failed", replacementWarning(bank), { ...expected, warning });
   }
-  return finding(
-    check,
-    "passed",
-    successor === null ? undefined : message("deletion_successor", { successor }),
-  );
+  const said = successor === null ? undefined : message("deletion_successor", { successor });
+  return finding(check, "passed", said);
 }
 
 /** Returns the warning of a bank code that is marked for deletion or was merged into another; otherwise no message. */
@@ -119,14 +116,19 @@ function schemesOf(country: string, bank: BankRecord | undefined, scl: string | 
   return { list: "assumed", edition: country === "DE" ? null : assumedSepaEdition };
 }
 
-/** Compares the BIC of a request with those of the bank with an index; not applicable without one. */
-export function bicCheck(
-  directory: BankDirectory,
-  { code }: IbanCountry,
-  index: number,
-  bank: BankRecord | undefined,
-  bic: string | undefined,
-): IbanFinding {
+/** What the checks of a bank's IBAN read. */
+export interface Subject {
+  readonly directory: BankDirectory;
+  readonly country: IbanCountry;
+  readonly iban: string;
+  /** Index of the bank in the directory. */
+  readonly index: number;
+  readonly bank: BankRecord | undefined;
+  readonly bic: string | undefined;
+}
+
+/** Compares the BIC of a request with those of the bank; not applicable without one. */
+export function bicCheck({ directory, country: { code }, index, bank, bic }: Subject): IbanFinding {
   const check = "bic";
   if (bic === undefined) return finding(check, "not_applicable", message("bic_not_given"));
   const ofRule = bank?.country === "DE" ? bicOfRule(bank.bankCode, bank) : undefined;

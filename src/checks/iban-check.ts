@@ -16,6 +16,7 @@ import {
   checkDeletion,
   checkSepaSource,
   replacementWarning,
+  type Subject,
 } from "./bank-findings.ts";
 import { furtherCheckOf, type IbanFinding, nationalChecks } from "./country-checks.ts";
 import { checkForm } from "./form-check.ts";
@@ -62,14 +63,13 @@ export function checkIban(
   const bank = index < 0 ? undefined : directory.record(index);
   const checks = [...form];
   if (country !== undefined && isWellFormed) {
-    const further = furtherCheckOf(country);
+    const further = furtherCheckOf(country)?.(iban, policy);
+    const subject = { directory, country, iban, index, bank, bic };
     checks.push(
-      bankCodeCheck(country, iban, bank, directory.editionOf(country.code)),
-      ...(country.code === "DE"
-        ? germanChecks(directory, iban, bank, policy)
-        : nationalChecks(country, iban)),
-      ...(further === undefined ? [] : [further(iban, policy)]),
-      bicCheck(directory, country, index, bank, bic),
+      bankCodeCheck(subject),
+      ...(country.code === "DE" ? germanChecks(subject, policy) : nationalChecks(country, iban)),
+      ...(further === undefined ? [] : [further]),
+      bicCheck(subject),
       ...(country.sepa ? [checkSepaSource(country.code, bank, directory.edition)] : []),
     );
   } else if (country !== undefined && isReadable) checks.push(assumedBankCheck(country, iban, bank));
@@ -94,44 +94,26 @@ function assumedBankCheck(country: IbanCountry, iban: string, bank: BankRecord |
 
 const { blz, kontonummer } = germanIban;
 
-function germanChecks(
-  directory: BankDirectory,
-  iban: string,
-  bank: BankRecord | undefined,
-  policy: AccountPolicy,
-): readonly IbanFinding[] {
+function germanChecks({ directory, iban, bank }: Subject, policy: AccountPolicy): readonly IbanFinding[] {
   if (bank === undefined) return [];
   const deletion = checkDeletion(bank);
-  return [
-    deletion.expected === undefined ? deletion : { ...deletion, position: blz },
-    accountCheck(directory, iban, bank, policy),
-  ];
-}
-
-function accountCheck(
-  directory: BankDirectory,
-  iban: string,
-  bank: BankRecord,
-  policy: AccountPolicy,
-): IbanFinding {
   const number = iban.slice(kontonummer.start);
   const { outcome, position, ...found } = checkByBankMethod(number, bank, policy, () =>
     isCheckDigitWaived(bank.bankCode, number, directory.ruleBank),
   );
-  return {
-    ...found,
-    ...(position && { position: { ...position, start: kontonummer.start + position.start } }),
-    ...(outcome === "wrong_check_digit" ? { outcome: "wrong_account_check_digit" } : {}),
-  };
+  return [
+    deletion.expected === undefined ? deletion : { ...deletion, position: blz },
+    {
+      ...found,
+      ...(position && { position: { ...position, start: kontonummer.start + position.start } }),
+      ...(outcome === "wrong_check_digit" ? { outcome: "wrong_account_check_digit" } : {}),
+    },
+  ];
 }
 
-function bankCodeCheck(
-  country: IbanCountry,
-  iban: string,
-  bank: BankRecord | undefined,
-  edition: string,
-): IbanFinding {
+function bankCodeCheck({ directory, country, iban, bank }: Subject): IbanFinding {
   const check = "bank_code";
+  const edition = directory.editionOf(country.code);
   const isGerman = country.code === "DE";
   const code = partOfBban(iban, country.bank);
   const position = positionOf(country.bank);
