@@ -78,12 +78,9 @@ function messageOf(line: string): JSONRPCMessage | undefined {
   let message: unknown;
   try {
     message = JSON.parse(line);
-  } catch {
-    return refuse(null, -32_700, "The line is not JSON.");
-  }
-  try {
     return parseJSONRPCMessage(message);
   } catch {
+    if (message === undefined) return refuse(null, -32_700, "The line is not JSON.");
     // The id of a response is that of a request of this side.
     const { id, method } = Object(message) as { readonly id?: unknown; readonly method?: unknown };
     const isKnown = method !== undefined && (typeof id === "string" || Number.isInteger(id));

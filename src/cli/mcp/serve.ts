@@ -54,20 +54,15 @@ function toolServer(sender: RequestSender): McpServer {
       name,
       { title, description, inputSchema, annotations },
       (given, { mcpReq: { signal } }) => {
-        const names = Object.keys(properties);
-        const unknown = Object.keys(given).find((each) => !names.includes(each));
-        if (unknown !== undefined) return unknownArgument(name, unknown, names);
-        return callTool(sender, requestOf(given), signal);
+        const unknown = Object.keys(given).find((each) => !Object.hasOwn(properties, each));
+        if (unknown === undefined) return callTool(sender, requestOf(given), signal);
+        const shown = unknown.slice(0, maxShownName);
+        const accepted = `${name} accepts ${Object.keys(properties).join(", ")}`;
+        return refused(`The argument ${shown} is not known; ${accepted}. (invalid_request, field ${shown})`);
       },
     );
   }
   return server;
-}
-
-function unknownArgument(tool: string, name: string, names: readonly string[]): CallToolResult {
-  const shown = name.slice(0, maxShownName);
-  const accepted = `${tool} accepts ${names.join(", ")}`;
-  return refused(`The argument ${shown} is not known; ${accepted}. (invalid_request, field ${shown})`);
 }
 
 /** Returns refusals of the service as results, so that the assistant can read them and correct its arguments. */

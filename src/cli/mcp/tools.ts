@@ -83,21 +83,18 @@ export function requestForm({ operation, body: own, always = [], options: settab
     properties: Object.fromEntries(described) as Readonly<Record<string, object>>,
     required,
     requestOf: (values: Arguments) => {
-      const given = Object.entries(values).map(([name, value]) => [name, sentValue(value)] as const);
-      const search = new URLSearchParams(Object.fromEntries(always.map((option) => [option, "1"])));
-      for (const [name, value] of given) {
-        if (options.includes(name) && value !== undefined && value !== null)
-          search.set(name, queryText(value));
+      const search = new URLSearchParams(always.map((option) => `${option}=1`).join("&"));
+      const body: Record<string, unknown> = {};
+      for (const [name, value] of Object.entries(values)) {
+        const sent = typeof value === "boolean" ? Number(value) : value;
+        if (name in properties) body[name] = sent;
+        // An array or object is never accepted, and is not sent as if it was a text.
+        else if (sent !== undefined && sent !== null)
+          search.set(name, typeof sent === "object" ? JSON.stringify(sent) : String(sent));
       }
-      const body = Object.fromEntries(given.filter(([name]) => name in properties));
       return { path: `${path}?${search}`, body: JSON.stringify(body) };
     },
   };
-}
-
-/** The text of a value in a query; that of an array or object is never accepted. */
-function queryText(value: unknown): string {
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
 /** Describes an argument without the words of HTTP; a switch, which is 0 or 1 there, is true or false. */
@@ -106,8 +103,4 @@ function argumentOf(name: string, schema: Readonly<Record<string, unknown>>): ty
   if (JSON.stringify(schema["enum"]) !== "[0,1]") return schema;
   const description = String(schema["description"]).replace(/ A batch then .*$/, "");
   return { type: "boolean", description: description.replace(/^1 \w/, (begin) => begin[2]!.toUpperCase()) };
-}
-
-function sentValue(value: unknown): unknown {
-  return typeof value === "boolean" ? Number(value) : value;
 }
