@@ -11,6 +11,14 @@ import { checkByBankMethod, checkDeletion, checkSepaSource } from "./bank-findin
 
 type AccountFinding = Finding<AccountOutcome>;
 
+/** The input of an account check: digits only, the account number not zero. */
+export interface AccountQuestion {
+  readonly kontonummer: string;
+  readonly blz: string;
+  /** Generate the IBAN and return the SEPA methods too. */
+  readonly sepa: boolean;
+}
+
 /** A German account number and bank code, everything that was checked on them, and the result. */
 export interface AccountCheck {
   readonly outcome: AccountOutcome;
@@ -23,7 +31,7 @@ export interface AccountCheck {
 }
 
 /**
- * Checks a German account number with its bank code, both digits only, the account number not zero.
+ * Checks a German account number with its bank code.
  *
  * Faults rank: malformed (2, 3, 4), unknown bank code (7), what cannot be checked or converted (8, 9), check digit (0).
  * With `sepa` the IBAN rule decides: it may replace account number, bank code and BIC, or do without the check digit; the
@@ -32,9 +40,7 @@ export interface AccountCheck {
  */
 export function checkAccount(
   directory: BankDirectory,
-  kontonummer: string,
-  blz: string,
-  sepa: boolean,
+  { kontonummer, blz, sepa }: AccountQuestion,
   policy = defaultPolicy,
 ): AccountCheck {
   const malformed = malformedOutcome(kontonummer, blz);

@@ -63,7 +63,8 @@ function composeGerman({ directory, policy }: Base, parts: Parts) {
   if (branchCode !== "") throw noBranch("DE");
   if (!/^\d+$/.test(bankCode)) throw refused("bank_code", message("invalid_blz"));
   if (!/^0*[1-9]\d*$/.test(account)) throw refused("account", message("invalid_kontonummer"));
-  const { outcome, bank, generated, checks } = checkAccount(directory, account, bankCode, true, policy);
+  const question = { kontonummer: account, blz: bankCode, sepa: true };
+  const { outcome, bank, generated, checks } = checkAccount(directory, question, policy);
   const { status, message: id } = accountOutcomes[outcome];
   const isRight = generated !== undefined && status === 1;
   return {

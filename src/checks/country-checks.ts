@@ -69,19 +69,15 @@ function checkUkModulus(iban: string, { weights, observed }: AccountPolicy): Iba
   const code = iban.slice(sortCode.start, account.start);
   const { edition, table } = dated;
   const result = checkModulus(table, code, iban.slice(account.start));
-  switch (result) {
-    case "no_rule":
-      return finding(check, "unknown", message("uk_modulus_no_rule", { code, edition }), place);
-    case "exempt":
-      return finding(check, "not_applicable", message("uk_modulus_exempt", { edition }), place);
-    case "passed":
-      return finding(check, result, message("uk_modulus_passed", { edition }), place);
-    case "failed": {
-      const isEnforced = !observed.includes(ukIban.country);
-      const said = message(isEnforced ? "uk_modulus_failed" : "uk_modulus_observed", { edition });
-      return finding(check, result, said, { ...place, ...consequence(isEnforced, check) });
-    }
+  if (result === "no_rule")
+    return finding(check, "unknown", message("uk_modulus_no_rule", { code, edition }), place);
+  if (result !== "failed") {
+    const said = message(`uk_modulus_${result}`, { edition });
+    return finding(check, result === "exempt" ? "not_applicable" : result, said, place);
   }
+  const isEnforced = !observed.includes(ukIban.country);
+  const said = message(isEnforced ? "uk_modulus_failed" : "uk_modulus_observed", { edition });
+  return finding(check, result, said, { ...place, ...consequence(isEnforced, check) });
 }
 
 /** Observed only: the registry says that the letters are a currency, and not of which list. */

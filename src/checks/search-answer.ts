@@ -28,18 +28,16 @@ export function searchAnswer(
 ): object {
   const { total, records } = search.find({ ...query, max: query.max + offset });
   const isWide = query.countries !== undefined || query.bic !== undefined;
-  const items = records.slice(offset).map((index) => itemOf(directory, index, isWide));
+  const items = records.slice(offset).map((index) => {
+    const { zip, location, name, country, bankCode, bic, shortName, main } = directory.record(index);
+    const item = { zip, location, bank: name, blz: bankCode, bic, short_name: shortName || null, main };
+    return isWide ? { ...item, country, bank_code: bankCode } : item;
+  });
   return {
     status: total > 0 ? 1 : 0,
     message: textOf(foundMessage(total), language),
     results: { count: items.length, items, total },
   };
-}
-
-function itemOf(directory: BankDirectory, index: number, isWide: boolean): object {
-  const { zip, location, name, country, bankCode, bic, shortName, main } = directory.record(index);
-  const item = { zip, location, bank: name, blz: bankCode, bic, short_name: shortName || null, main };
-  return isWide ? { ...item, country, bank_code: bankCode } : item;
 }
 
 /** Returns a country's name, in English as the IBAN registry writes it if it has the country. */
