@@ -1,6 +1,5 @@
 import { KONTONUMMER_LENGTH } from "../account.ts";
-import { ANY_DIGIT, tabulate } from "./digit-sum.ts";
-import type { Condition, GraphBuilder, NodeTest } from "./graph.ts";
+import type { Condition } from "./graph.ts";
 import type { Cursor } from "./notation.ts";
 
 /** The value `v`, the length `n` or digits `d`, and where they are in the number. */
@@ -34,8 +33,19 @@ function parseTest(cursor: Cursor): Condition {
   const subject = parseSubject(cursor);
   const compared = parseComparison(cursor, subject);
   const ranges = subject.name === "n" ? compared.map(numbersOfLength) : compared;
-  return (graph, shift, holds, fails) =>
-    testsOf(subject, ranges, shift, graph).reduceRight((next, test) => graph.node(test, holds, next), fails);
+  return (graph, shift, holds, fails) => {
+    const [from, to] = [subject.from + shift, subject.to + shift];
+    if (shift > 0 && subject.name !== "d")
+      throw new RangeError(`a shifted number has no ${subject.name} to test`);
+    if (to > KONTONUMMER_LENGTH)
+      throw new RangeError(`a shift by ${shift} leaves no digit ${subject.to} to test`);
+    const highest = 10 ** (to - from + 1) - 1;
+    return ranges.reduceRight(
+      (next, { min, max }) =>
+        graph.node({ kind: "range", from, to, min, max: Math.min(max, highest) }, holds, next),
+      fails,
+    );
+  };
 }
 
 function parseSubject(cursor: Cursor): Subject {
@@ -79,26 +89,4 @@ function parseNumber(cursor: Cursor, { name, from, to }: Subject): number {
     cursor.reject(`expected as many digits as d${from}-${to} has`);
   }
   return Number(text);
-}
-
-/** The tests of which at least one must hold. */
-function testsOf(
-  { name, from, to }: Subject,
-  ranges: readonly NumberRange[],
-  shift: number,
-  graph: GraphBuilder,
-): readonly NodeTest[] {
-  if (shift > 0 && name !== "d") throw new RangeError(`a shifted number has no ${name} to test`);
-  const place = { from: from + shift, to: to + shift };
-  if (place.to > KONTONUMMER_LENGTH)
-    throw new RangeError(`a shift by ${shift} leaves no digit ${to} to test`);
-  if (to - from > 1) {
-    const highest = 10 ** (to - from + 1) - 1;
-    return ranges.map(({ min, max }) => ({ kind: "range", ...place, min, max: Math.min(max, highest) }));
-  }
-  const members = tabulate(
-    (position, digit) => (position === place.to ? digit : position === place.from ? 10 * digit : 0),
-    (number) => (ranges.some(({ min, max }) => number >= min && number <= max) ? ANY_DIGIT : 0),
-  );
-  return [{ kind: "sum", sum: graph.sum(members), checkPosition: null }];
 }

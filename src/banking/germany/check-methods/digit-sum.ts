@@ -62,7 +62,7 @@ export type SumRuleName = keyof typeof sumRules;
 export const EQUALS_LEFT = 1 << 10;
 
 /** Bits that accept every check digit. */
-export const ANY_DIGIT = EQUALS_LEFT - 1;
+const ANY_DIGIT = EQUALS_LEFT - 1;
 
 /**
  * Returns the bit mask of the check digits of an outcome: one digit, `-` none, `*` any, `=` the digit left of it, `a` 0 or 5,
@@ -80,8 +80,7 @@ export function allowedBy(outcome: string): number {
  * A check-digit calculation as two tables: what each digit at each place adds, and which check digits
  * the sum then allows.
  *
- * Every sum block and every condition on one or two digits comes down to this form, so that checking one takes ten look-ups,
- * a sum and one comparison.
+ * Checking one takes ten look-ups, a sum and one comparison.
  */
 export interface DigitSumCheck {
   /** 100 entries: `[10 × (position − 1) + digit]` is what the digit adds to the sum. */

@@ -53,30 +53,27 @@ export type Condition = (graph: GraphBuilder, shift: number, holds: number, fail
 /** As a condition, for something that may accept the number; `next` is where to go if it does not. */
 export type Variant = (graph: GraphBuilder, shift: number, next: number) => number;
 
-/** Takes nodes from the last to the first. */
+/** Takes nodes from the last to the first; of equal nodes and calculations each is kept once. */
 export class GraphBuilder {
   readonly nodes: MethodNode[] = [];
   readonly sums: DigitSumCheck[] = [];
-  readonly #nodeIndexes = new Map<string, number>();
-  readonly #sumIndexes = new Map<DigitSumCheck | string, number>();
+  readonly #indexes = new Map<string, number>();
 
-  /** Returns the number of a node, which is new unless there is an equal one. */
+  /** Returns the number of a node. */
   node(test: NodeTest, whenHolds: number, whenFails: number): number {
     const node = { test, whenHolds, whenFails };
-    const key = JSON.stringify(node);
-    const index = this.#nodeIndexes.get(key) ?? this.nodes.push(node) - 1;
-    this.#nodeIndexes.set(key, index);
-    return index;
+    return this.#indexOf(JSON.stringify(node), this.nodes, node);
   }
 
-  /** Returns the index of a calculation, which is new unless there is an equal one. */
+  /** Returns the index of a calculation. */
   sum(sum: DigitSumCheck): number {
-    const known = this.#sumIndexes.get(sum);
-    if (known !== undefined) return known;
     // One character per number: joining the tables with commas would take most of the building.
-    const key = String.fromCharCode(...sum.contributions, ...sum.allowed);
-    const index = this.#sumIndexes.get(key) ?? this.sums.push(sum) - 1;
-    this.#sumIndexes.set(key, index).set(sum, index);
+    return this.#indexOf(String.fromCharCode(...sum.contributions, ...sum.allowed), this.sums, sum);
+  }
+
+  #indexOf<Item>(key: string, items: Item[], item: Item): number {
+    const index = this.#indexes.get(key) ?? items.push(item) - 1;
+    this.#indexes.set(key, index);
     return index;
   }
 }
