@@ -28,27 +28,6 @@ export interface ModulusTable {
   readonly substitutes: Readonly<Record<number, number>>;
 }
 
-/**
- * Returns why ranges cannot be a table; undefined if they can. `index` is that of the range at fault.
- *
- * @example tableFault([{ start: 2, end: 1, rows: [] }])?.reason // → "the range ends before it starts"
- */
-export function tableFault(
-  ranges: readonly ModulusRange[],
-): { readonly index: number; readonly reason: string } | undefined {
-  const order = ranges.map((_, index) => index).sort((a, b) => ranges[a]!.start - ranges[b]!.start);
-  for (const [place, index] of order.entries()) {
-    const { start, end, rows } = ranges[index]!;
-    if (start > end) return { index, reason: "the range ends before it starts" };
-    if (rows.length > 2) return { index, reason: "a range has two rows at most" };
-    const before = place === 0 ? undefined : ranges[order[place - 1]!];
-    if (before !== undefined && before.end >= start) {
-      return { index, reason: "the range overlaps another one" };
-    }
-  }
-  return undefined;
-}
-
 /** Finds the checks of a sort code; none if it is in no range. */
 function rowsOfSortCode({ ranges }: ModulusTable, sortCode: number): readonly ModulusRow[] {
   let low = 0;

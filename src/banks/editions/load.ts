@@ -17,7 +17,6 @@ import {
   readFormerCodesCsv,
   withShippedFacts,
 } from "../files/shipped-facts.ts";
-import { modulusTable } from "../files/uk-weights-csv.ts";
 import { packWeights } from "../lookup/account-policy.ts";
 import { packBicIndex, packBicRegister } from "../lookup/bics.ts";
 import { packSearchIndex } from "../search/search-index.ts";
@@ -141,7 +140,7 @@ export async function loadBankData(folder: string, day: string) {
     /** The UK modulus check; undefined if the weights are missing. */
     modulus: weights && {
       edition: weights.edition.validFrom,
-      table: modulusTable(weights.rows, substitutes?.rows ?? []),
+      table: { ranges: weights.rows, substitutes: Object.fromEntries(substitutes?.rows ?? []) },
     },
     /** Lists that are not the bank list of a country. */
     registers,

@@ -2,9 +2,7 @@ import {
   type ModulusMethod,
   type ModulusRange,
   type ModulusRow,
-  type ModulusTable,
   modulusMethods,
-  tableFault,
 } from "../../banking/national/uk-modulus.ts";
 import { type CsvRow, type MakeRowError, readRows } from "./csv.ts";
 
@@ -21,7 +19,10 @@ export const ukSubstitutionsColumns = ["sort_code", "substitute"] as const;
 const sortCodeForm = /^\d{6}$/;
 const weightForm = /^-?\d{1,3}$/;
 
-/** Reads the weights of the UK modulus check; the order of two rows of one range is that of their checks. */
+/**
+ * Reads the weights of the UK modulus check and returns the ranges in the order of their sort codes; the order of two rows
+ * of one range is that of their checks.
+ */
 export function readUkWeightsCsv(file: string, content: Uint8Array): ModulusRange[] {
   const ranges: (ModulusRange & { readonly rows: ModulusRow[]; readonly fault: MakeRowError })[] = [];
   const read = (row: CsvRow<typeof ukWeightsColumns>, fault: MakeRowError) => {
@@ -43,9 +44,16 @@ export function readUkWeightsCsv(file: string, content: Uint8Array): ModulusRang
     else ranges.push({ start: Number(start), end: Number(end), rows: [check], fault });
   };
   readRows(file, content, ukWeightsColumns, read, (row) => row.join(" "));
-  const rejected = tableFault(ranges);
-  if (rejected !== undefined) throw ranges[rejected.index]!.fault(rejected.reason);
-  return ranges.map(({ start, end, rows }) => ({ start, end, rows }));
+  let before = -1;
+  return ranges
+    .toSorted((one, other) => one.start - other.start)
+    .map(({ start, end, rows, fault }) => {
+      if (start > end) throw fault("the range ends before it starts");
+      if (rows.length > 2) throw fault("a range has two rows at most");
+      if (before >= start) throw fault("the range overlaps another one");
+      before = end;
+      return { start, end, rows };
+    });
 }
 
 /** Reads the sort codes whose accounts are checked as those of another. */
@@ -56,14 +64,4 @@ export function readUkSubstitutionsCsv(file: string, content: Uint8Array): (read
     return [Number(sortCode), Number(substitute)] as const;
   };
   return readRows(file, content, ukSubstitutionsColumns, read, ([sortCode]) => `sort code ${sortCode}`);
-}
-
-export function modulusTable(
-  ranges: readonly ModulusRange[],
-  substitutes: readonly (readonly [number, number])[],
-): ModulusTable {
-  return {
-    ranges: ranges.toSorted((one, other) => one.start - other.start),
-    substitutes: Object.fromEntries(substitutes),
-  };
 }

@@ -3,20 +3,17 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { standardUkAccount } from "../../../src/banking/national/uk-account.ts";
 import { checkModulus, type ModulusTable } from "../../../src/banking/national/uk-modulus.ts";
-import {
-  modulusTable,
-  readUkSubstitutionsCsv,
-  readUkWeightsCsv,
-} from "../../../src/banks/files/uk-weights-csv.ts";
+import { readUkSubstitutionsCsv, readUkWeightsCsv } from "../../../src/banks/files/uk-weights-csv.ts";
 import { dataFolder } from "../../banks/shipped.ts";
 import { readVectors } from "../../vectors/read.ts";
 
 const shipped = (file: string) => readFileSync(dataFolder + file);
 const weights = shipped("uk-modulus-weights.csv");
-const table = modulusTable(
-  readUkWeightsCsv("weights", weights),
-  readUkSubstitutionsCsv("substitutions", shipped("uk-sort-code-substitutions.csv")),
-);
+const substitutions = readUkSubstitutionsCsv("substitutions", shipped("uk-sort-code-substitutions.csv"));
+const table: ModulusTable = {
+  ranges: readUkWeightsCsv("weights", weights),
+  substitutes: Object.fromEntries(substitutions),
+};
 
 const vectors = readVectors("uk-modulus.ndjson");
 
