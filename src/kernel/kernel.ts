@@ -17,7 +17,6 @@ import {
   answerText,
   type KernelOptions,
   markedText,
-  type Wording,
   warnings,
   wordingNumber,
 } from "./wording.ts";
@@ -51,7 +50,7 @@ interface KernelExports {
     dialect: number,
     template: number,
   ): number;
-  readonly count: WebAssembly.Global;
+  readonly count: { readonly value: number };
 }
 
 /** How the rows of a block are filled. */
@@ -82,147 +81,128 @@ export async function compileKernel(): Promise<WebAssembly.Module> {
   return WebAssembly.compile(await readFile(moduleFile));
 }
 
+export type Kernel = ReturnType<typeof openKernel>;
+
 /**
- * Answers batches in one call each: from the bytes of the request's body to the bytes of the answer.
+ * Opens what answers batches in one call each: from the bytes of the request's body to the bytes of the answer.
  *
  * One per thread; any number may work over the same memory at once. Nothing in the memory is written to but the room
  * for the answer and that of the thread's templates. `README.md` beside this file explains how it works.
+ *
+ * `memory` holds what `kernelTables` returned at byte `tables`, and the directory; it must not grow afterwards. `policy` is
+ * how account checks count; `kernelTables` must have been called with the same `observed`. Throws a RangeError if memory
+ * ends too close after the directory.
  */
-export class Kernel {
-  readonly #exports: KernelExports;
-  readonly #directory: BankDirectory;
-  readonly #templates: Templates;
-  readonly #bytes: Buffer;
-  readonly #policy: AccountPolicy;
-  #wordings: readonly Wording[];
+export function openKernel(
+  module: WebAssembly.Module,
+  memory: WebAssembly.Memory,
+  tables: number,
+  directory: BankDirectory,
+  templates: Templates,
+  policy: AccountPolicy = defaultPolicy,
+) {
+  const { byteOffset, length } = directory.bytes;
+  if (byteOffset + length + FRAGMENT_COPIED > memory.buffer.byteLength) {
+    throw new RangeError(`${FRAGMENT_COPIED} bytes of memory must follow the bank directory`);
+  }
+  const bytes = Buffer.from(memory.buffer);
+  let wordings = allWordings(policy);
   /** The day of those with reasons. */
-  #today: string | undefined;
+  let wordingsDay: string | undefined;
   /** Of the answers to come, and the number of their form. */
-  #wording: Wording;
-  #form = 0;
+  let wording = wordings[0]!;
+  let form = 0;
 
-  /**
-   * `memory` holds what `kernelTables` returned at byte `tables`, and the directory; it must not grow afterwards.
-   *
-   * `policy` is how account checks count; `kernelTables` must have been called with the same `observed`.
-   *
-   * Throws a RangeError if memory ends too close after the directory.
-   */
-  constructor(
-    module: WebAssembly.Module,
-    memory: WebAssembly.Memory,
-    tables: number,
-    directory: BankDirectory,
-    templates: Templates,
-    policy: AccountPolicy = defaultPolicy,
-  ) {
-    const { buffer } = memory;
-    const { byteOffset, length } = directory.bytes;
-    if (byteOffset + length + FRAGMENT_COPIED > buffer.byteLength) {
-      throw new RangeError(`${FRAGMENT_COPIED} bytes of memory must follow the bank directory`);
-    }
-    this.#directory = directory;
-    this.#templates = templates;
-    this.#bytes = Buffer.from(buffer);
-    this.#policy = policy;
-    this.#wordings = allWordings(policy);
-    this.#wording = this.#wordings[0]!;
-    const instance = new WebAssembly.Instance(module, {
-      env: { memory },
-      // AssemblyScript names an import after the file that declares it.
-      bban: hostFunctions(this.#bytes, directory, policy),
-      "write-entry": {
-        makeTemplate: this.#makeTemplate.bind(this),
-        writeByReference: this.#writeByReference.bind(this),
-      },
-    });
-    this.#exports = instance.exports as unknown as KernelExports;
-    this.#exports.open(tables, byteOffset, templates.room);
-  }
-
-  /** Number of entries of the batch written last; 0 before the first. */
-  get count(): number {
-    return this.#exports.count.value;
-  }
-
-  /**
-   * Writes the answer to a batch, the same bytes as the JSON of `checks/iban-answer.ts`, and returns its length.
-   *
-   * `notUnderstood` means that the body is not understood or that the room is small; what is then in the room means nothing.
-   * The room must have some 4 KB more than the answer.
-   */
-  writeBatch({ input, inputLength, output, outputRoom }: TaskPlace, options: KernelOptions): number {
-    this.#choose(true, options);
-    return this.#exports.writeBatch(input, inputLength, output, outputRoom, this.#form << CELL_FORM_SHIFT);
-  }
-
-  /**
-   * Writes the answer to the check of one IBAN, the same bytes as the JSON of `checks/iban-answer.ts`, and returns its
-   * length. The input is the IBAN's text.
-   *
-   * `notUnderstood` means that it is not an IBAN by its form or longer than any, or that the room is small.
-   */
-  writeSingle({ input, inputLength, output, outputRoom }: TaskPlace, options: KernelOptions): number {
-    this.#choose(false, options);
-    return this.#exports.writeSingle(input, inputLength, output, outputRoom, this.#form << CELL_FORM_SHIFT);
-  }
-
-  /**
-   * Judges the numbers of a text, in normal form with a line feed after each, and returns how many it judged; the room bounds
-   * them. They are printable ASCII without quotes and backslashes, as scanners copy them.
-   *
-   * Leaves two fields for each in the room (`VERDICT_…` of `table-layout.ts`). Warnings are among them, since the summary of a
-   * stream counts them though its lines may not name them.
-   */
-  judge({ input, inputLength, output, outputRoom }: TaskPlace): number {
-    this.#exports.reportWarnings(true);
-    return this.#exports.judge(input, inputLength, output, outputRoom);
-  }
-
-  /**
-   * Writes rows of a table from one on, and returns the number of the first that it does not write: one that is read field by
-   * field, an account, one whose verdict has no template or whose BIC is not its bank's. `template` is that of the first row.
-   *
-   * The table says where to begin, and afterwards where it ended. A row may take 64 KB beyond its own text. About 100 ns a
-   * row.
-   */
-  fill({ table, input, limit, form, dialect }: FillPlace, row: number, template: number): number {
-    const what = form << CELL_FORM_SHIFT;
-    return this.#exports.fillRows(table.room, row, table.count, input, limit, what, dialect, template);
-  }
-
-  /** Returns the offset of the cell that a template has or may get; see `Templates`. */
-  cellOf(what: number, bank: number): number {
-    return this.#exports.cellOf(what, bank);
-  }
-
-  #choose(isBatch: boolean, options: KernelOptions): void {
-    const { reason, today } = options;
-    if (reason && today !== this.#today) {
-      this.#wordings = allWordings(this.#policy, today);
-      this.#today = today;
-    }
-    this.#wording = this.#wordings[wordingNumber(isBatch, options)]!;
-    this.#form = this.#templates.formOf(this.#directory, this.#wording.key);
-    this.#exports.reportWarnings(options.reason);
-  }
-
-  #makeTemplate(what: number, key: number, number: number, length: number, record: number): number {
+  function makeTemplate(what: number, key: number, number: number, length: number, record: number): number {
     const finding = what & ((1 << CELL_FORM_SHIFT) - 1);
-    return this.#templates.of(this, this.#form, finding, key, what >>> CELL_LENGTH_SHIFT, () => {
-      const text = this.#bytes.toString("latin1", number, number + length);
-      const bank = record === 0 ? undefined : this.#directory.record((record - HEADER_BYTES) / RECORD_BYTES);
-      const marked = markedText(this.#directory, finding, text, bank, this.#wording);
+    return templates.of(exports, form, finding, key, what >>> CELL_LENGTH_SHIFT, () => {
+      const text = bytes.toString("latin1", number, number + length);
+      const bank = record === 0 ? undefined : directory.record((record - HEADER_BYTES) / RECORD_BYTES);
+      const marked = markedText(directory, finding, text, bank, wording);
       return marked === undefined ? undefined : { marked, valid: true, reason: "", bic: null };
     });
   }
 
-  #writeByReference(text: number, length: number, to: number, limit: number): number {
-    const bytes = this.#bytes;
+  function writeByReference(text: number, length: number, to: number, limit: number): number {
     if (!isUtf8(bytes.subarray(text, text + length))) return 0;
-    const answer = answerText(this.#directory, bytes.toString("utf8", text, text + length), this.#wording);
+    const answer = answerText(directory, bytes.toString("utf8", text, text + length), wording);
     return to + Buffer.byteLength(answer) > limit ? 0 : to + bytes.write(answer, to);
   }
+
+  const instance = new WebAssembly.Instance(module, {
+    env: { memory },
+    // AssemblyScript names an import after the file that declares it.
+    bban: hostFunctions(bytes, directory, policy),
+    "write-entry": { makeTemplate, writeByReference },
+  });
+  const exports = instance.exports as unknown as KernelExports;
+  exports.open(tables, byteOffset, templates.room);
+
+  /** Writes an answer in the form of some options. */
+  const write = (
+    isBatch: boolean,
+    { input, inputLength, output, outputRoom }: TaskPlace,
+    options: KernelOptions,
+  ): number => {
+    const { reason, today } = options;
+    if (reason && today !== wordingsDay) {
+      wordings = allWordings(policy, today);
+      wordingsDay = today;
+    }
+    wording = wordings[wordingNumber(isBatch, options)]!;
+    form = templates.formOf(directory, wording.key);
+    exports.reportWarnings(reason);
+    const writeAnswer = isBatch ? exports.writeBatch : exports.writeSingle;
+    return writeAnswer(input, inputLength, output, outputRoom, form << CELL_FORM_SHIFT);
+  };
+
+  return {
+    /** Returns the offset of the cell that a template has or may get; see `Templates`. */
+    cellOf: exports.cellOf,
+
+    /** Number of entries of the batch written last; 0 before the first. */
+    count: () => exports.count.value,
+
+    /**
+     * Writes the answer to a batch, the same bytes as the JSON of `checks/iban-answer.ts`, and returns its length.
+     *
+     * `notUnderstood` means that the body is not understood or that the room is small; what is then in the room means nothing.
+     * The room must have some 4 KB more than the answer.
+     */
+    writeBatch: (place: TaskPlace, options: KernelOptions) => write(true, place, options),
+
+    /**
+     * Writes the answer to the check of one IBAN, the same bytes as the JSON of `checks/iban-answer.ts`, and returns its
+     * length. The input is the IBAN's text.
+     *
+     * `notUnderstood` means that it is not an IBAN by its form or longer than any, or that the room is small.
+     */
+    writeSingle: (place: TaskPlace, options: KernelOptions) => write(false, place, options),
+
+    /**
+     * Judges the numbers of a text, in normal form with a line feed after each, and returns how many it judged; the room bounds
+     * them. They are printable ASCII without quotes and backslashes, as scanners copy them.
+     *
+     * Leaves two fields for each in the room (`VERDICT_…` of `table-layout.ts`). Warnings are among them, since the summary of a
+     * stream counts them though its lines may not name them.
+     */
+    judge({ input, inputLength, output, outputRoom }: TaskPlace): number {
+      exports.reportWarnings(true);
+      return exports.judge(input, inputLength, output, outputRoom);
+    },
+
+    /**
+     * Writes rows of a table from one on, and returns the number of the first that it does not write: one that is read field by
+     * field, an account, one whose verdict has no template or whose BIC is not its bank's. `template` is that of the first row.
+     *
+     * The table says where to begin, and afterwards where it ended. A row may take 64 KB beyond its own text. About 100 ns a
+     * row.
+     */
+    fill({ table, input, limit, form, dialect }: FillPlace, row: number, template: number): number {
+      const what = form << CELL_FORM_SHIFT;
+      return exports.fillRows(table.room, row, table.count, input, limit, what, dialect, template);
+    },
+  };
 }
 
 /** Functions that the module imports from the TypeScript reference, for rare or stepwise checks. */

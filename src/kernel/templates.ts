@@ -1,4 +1,4 @@
-import { RowTable } from "./row-table.ts";
+import { type RowTable, rowTable } from "./row-table.ts";
 import * as layout from "./table-layout.ts";
 
 /** Marks a place in a text: neither JSON nor CSV escapes it, and no text of an answer contains it. */
@@ -57,7 +57,7 @@ export class Templates {
 
   constructor(memory: ArrayBufferLike, room: number) {
     this.room = room;
-    this.table = new RowTable(memory, room);
+    this.table = rowTable(memory, room);
     this.#bytes = Buffer.from(memory as ArrayBuffer, room, layout.TEMPLATE_ROOM_BYTES);
     this.#words = new DataView(memory, room, layout.TEMPLATE_ROOM_BYTES);
     this.#tallies = new Uint32Array(memory, room + layout.TALLIES_AT, layout.TALLIES);

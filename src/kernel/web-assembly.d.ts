@@ -5,29 +5,15 @@ declare namespace WebAssembly {
     constructor(bytes: Uint8Array);
   }
 
-  interface MemoryDescriptor {
-    /** Sizes in pages of 65,536 bytes. */
-    readonly initial: number;
-    readonly maximum?: number;
-    readonly shared?: boolean;
-  }
-
   class Memory {
-    constructor(descriptor: MemoryDescriptor);
+    /** Sizes are in pages of 65,536 bytes. */
+    constructor(descriptor: { readonly initial: number; readonly maximum: number; readonly shared: true });
     readonly buffer: SharedArrayBuffer;
   }
 
-  interface Global {
-    readonly value: number;
-  }
-
-  type Imports = Readonly<
-    Record<string, Readonly<Record<string, Memory | ((...words: number[]) => number)>>>
-  >;
-
   class Instance {
-    constructor(module: Module, imports: Imports);
-    readonly exports: Readonly<Record<string, unknown>>;
+    constructor(module: Module, imports: Readonly<Record<string, object>>);
+    readonly exports: object;
   }
 
   function compile(bytes: Uint8Array): Promise<Module>;

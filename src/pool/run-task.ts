@@ -13,7 +13,7 @@ import { type SearchQuestion, searchAnswer } from "../checks/search-answer.ts";
 import { suggestAnswer } from "../checks/suggest-answer.ts";
 import { RequestError } from "../contract/errors.ts";
 import { parseJsonObject, validate } from "../contract/schema/validate.ts";
-import { Kernel, notUnderstood, type TaskPlace } from "../kernel/kernel.ts";
+import { type Kernel, notUnderstood, openKernel, type TaskPlace } from "../kernel/kernel.ts";
 import type { Templates } from "../kernel/templates.ts";
 import type { BankFilters } from "../suggest/filters.ts";
 import { areaOf, templatesIn, type WorkerInput } from "./shared-memory.ts";
@@ -41,7 +41,7 @@ export function openTaskWorker(
     policy,
     filters: { ...parts, policy },
     templates,
-    kernel: new Kernel(kernel, shared.memory, shared.tables, parts.directory, templates, policy),
+    kernel: openKernel(kernel, shared.memory, shared.tables, parts.directory, templates, policy),
   };
 }
 
@@ -169,7 +169,7 @@ function runBatch(slot: Slot, { directory, kernel }: TaskWorker, options: Answer
   if ((flags & forReference) === 0) {
     const written = kernel.writeBatch(placeOf(slot), options);
     if (written !== notUnderstood) {
-      slot.set(SlotField.count, kernel.count);
+      slot.set(SlotField.count, kernel.count());
       return written;
     }
   }

@@ -9,7 +9,7 @@ import { bankFragment, MAX_FRAGMENT_BYTES } from "../../src/banks/directory/chec
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { hashBankKey } from "../../src/banks/directory/directory-layout.ts";
 import type { BankRecord } from "../../src/banks/directory/record.ts";
-import { Kernel } from "../../src/kernel/kernel.ts";
+import { openKernel } from "../../src/kernel/kernel.ts";
 import { TEMPLATE_ROOM_BYTES } from "../../src/kernel/table-layout.ts";
 import { Templates } from "../../src/kernel/templates.ts";
 import { germanBank, italianBank, someEdition } from "../banks/records.ts";
@@ -132,7 +132,7 @@ test("a directory too close to the end of the memory is refused", () => {
   const open = (at: number) => {
     new Uint8Array(memory.buffer).fill(0).set(new Uint8Array(directory), at);
     const placed = new BankDirectory(memory.buffer, at);
-    return new Kernel(kernelModule, memory, 0, placed, new Templates(memory.buffer, 0));
+    return openKernel(kernelModule, memory, 0, placed, new Templates(memory.buffer, 0));
   };
   assert.throws(() => open(end - directory.byteLength), RangeError);
   assert.throws(() => open(end - directory.byteLength - 159), RangeError);

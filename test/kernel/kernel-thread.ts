@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { plain } from "../../src/checks/answer.ts";
-import { Kernel } from "../../src/kernel/kernel.ts";
+import { openKernel } from "../../src/kernel/kernel.ts";
 import { Templates } from "../../src/kernel/templates.ts";
 
 /** Worker data of a thread of `threads.test.ts`. */
@@ -27,7 +27,7 @@ export interface ThreadInput {
 
 const input = workerData as ThreadInput;
 const { gate, batches, output } = input;
-const kernel = new Kernel(
+const kernel = openKernel(
   input.module,
   input.memory,
   input.place.tables,

@@ -5,7 +5,7 @@ import { plain } from "../../src/checks/answer.ts";
 import { batchAnswer, ibanAnswer } from "../../src/checks/iban-answer.ts";
 import type { IbanBatchAnswer } from "../../src/client/index.ts";
 import { maxBatchIbans } from "../../src/contract/limits.ts";
-import { compileKernel, Kernel, type TaskPlace } from "../../src/kernel/kernel.ts";
+import { compileKernel, type Kernel, openKernel, type TaskPlace } from "../../src/kernel/kernel.ts";
 import { kernelTables } from "../../src/kernel/kernel-tables.ts";
 import { TEMPLATE_ROOM_BYTES } from "../../src/kernel/table-layout.ts";
 import { Templates } from "../../src/kernel/templates.ts";
@@ -49,7 +49,7 @@ export class KernelMemory {
     this.place = { tables: tablesAt, directory: directoryAt };
     this.directory = new BankDirectory(this.memory.buffer, directoryAt);
     this.templates = this.templatesOf(0);
-    this.kernel = new Kernel(module, this.memory, tablesAt, this.directory, this.templates, policy);
+    this.kernel = openKernel(module, this.memory, tablesAt, this.directory, this.templates, policy);
   }
 
   /** Opens the room for the templates of a thread. */

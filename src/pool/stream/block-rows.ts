@@ -79,7 +79,7 @@ export class BlockRows {
   /** Answers as many rows as a table holds; false if none is whole. */
   #answerTable(): boolean {
     const table = this.#scanner.scan(this.#at, scannedIbans, this.#state.line);
-    table.verdict = this.#judge(table);
+    table.verdict[0] = this.#judge(table);
     this.#accounts = undefined;
     let template = 0;
     for (let row = 0; row < table.count; ) {
@@ -108,11 +108,11 @@ export class BlockRows {
   /** Lets the kernel write rows from one on; returns the first that it leaves. */
   #fill(table: RowTable, row: number, template: number): number {
     const [answer, state] = [this.#answer, this.#state];
-    table.at = this.#slot.output.byteOffset + answer.length;
-    table.line = state.line;
+    table.at[0] = this.#slot.output.byteOffset + answer.length;
+    table.line[0] = state.line;
     const next = this.#worker.kernel.fill(this.#place, row, template);
-    answer.length = table.at - this.#slot.output.byteOffset;
-    state.line = table.line;
+    answer.length = table.at[0]! - this.#slot.output.byteOffset;
+    state.line = table.line[0]!;
     if (next > row) this.#at = table.after[next - 1]!;
     return next;
   }
@@ -125,7 +125,7 @@ export class BlockRows {
     const blz = table.blz[row]!;
     if (blz < 0) {
       const ibanOf = () => input.toString("latin1", begin, end);
-      return this.#numbers.templateOf(this.#verdictAt(table.verdict), end - begin, ibanOf);
+      return this.#numbers.templateOf(this.#verdictAt(table.verdict[0]!), end - begin, ibanOf);
     }
     const from = table.begin[0]!;
     this.#accounts ??= input.toString("latin1", from, table.next);
@@ -147,8 +147,8 @@ export class BlockRows {
     const isJudged = table.kind[row] === ROW_REGULAR && table.blz[row]! < 0;
     const answers = read.numbers.map((number) => {
       if (!isJudged && number.isCopied !== true) return this.#numbers.answer(number, undefined);
-      const verdict = this.#verdictAt(table.verdict);
-      table.verdict += VERDICT_BYTES;
+      const verdict = this.#verdictAt(table.verdict[0]!);
+      table.verdict[0]! += VERDICT_BYTES;
       return this.#numbers.answer(number, verdict);
     });
     this.#answer.add(read, state.line, answers);
