@@ -5,40 +5,27 @@ import { OUTCOME_NOT_AN_IBAN, SHORTEST_IBAN } from "./shared-constants";
 
 /*
  * Characters are classified sixteen at a time. The functions take an address and look at as many bytes from there on as
- * their names say; bit n of a result is about the n-th of them.
+ * their names say; bit n of a result says whether the n-th of them is from `first` to `last`.
  */
 
-function digits16(text: usize): u32 {
-  return i8x16.bitmask(i8x16.le_u(i8x16.sub(v128.load(text), i8x16.splat(48)), i8x16.splat(9)));
+function within16(text: usize, first: i8, last: i8): u32 {
+  return i8x16.bitmask(i8x16.le_u(i8x16.sub(v128.load(text), i8x16.splat(first)), i8x16.splat(last - first)));
 }
 
-function letters16(text: usize): u32 {
-  return i8x16.bitmask(i8x16.le_u(i8x16.sub(v128.load(text), i8x16.splat(65)), i8x16.splat(25)));
+function within32(text: usize, first: i8, last: i8): u32 {
+  return within16(text, first, last) | (within16(text + 16, first, last) << 16);
 }
 
-function matches16(text: usize, byte: i8): u32 {
-  return i8x16.bitmask(i8x16.eq(v128.load(text), i8x16.splat(byte)));
-}
-
-function digits32(text: usize): u32 {
-  return digits16(text) | (digits16(text + 16) << 16);
-}
-
-function letters32(text: usize): u32 {
-  return letters16(text) | (letters16(text + 16) << 16);
+function within48(text: usize, first: i8, last: i8): u64 {
+  return <u64>within32(text, first, last) | ((<u64>within16(text + 32, first, last)) << 32);
 }
 
 function digits48(text: usize): u64 {
-  return <u64>digits32(text) | ((<u64>digits16(text + 32)) << 32);
+  return within48(text, DIGIT_0, DIGIT_9);
 }
 
 function letters48(text: usize): u64 {
-  return <u64>letters32(text) | ((<u64>letters16(text + 32)) << 32);
-}
-
-function matches48(text: usize, byte: i8): u64 {
-  const head = matches16(text, byte) | (matches16(text + 16, byte) << 16);
-  return <u64>head | ((<u64>matches16(text + 32, byte)) << 32);
+  return within48(text, LETTER_A, LETTER_Z);
 }
 
 function foldCase48(text: usize): void {
@@ -58,6 +45,10 @@ function lowestBits(count: i32): u64 {
   return ((<u64>1) << (<u64>count)) - 1;
 }
 
+const DIGIT_0: i8 = 48;
+const DIGIT_9: i8 = 57;
+const LETTER_A: i8 = 65;
+const LETTER_Z: i8 = 90;
 const SPACE: u32 = 32;
 const QUOTE: u32 = 34;
 const BACKSLASH: u32 = 92;
@@ -118,8 +109,8 @@ export function readCharacters(entry: Entry, text: usize, end: usize): usize {
  * 0 if there is no such IBAN. LOOKED_AT bytes are read.
  */
 export function readNormalised(entry: Entry, text: usize, after: u8): usize {
-  const digits = digits32(text);
-  const letters = letters32(text);
+  const digits = within32(text, DIGIT_0, DIGIT_9);
+  const letters = within32(text, LETTER_A, LETTER_Z);
   const length = <i32>ctz<u32>(~(digits | letters));
   if (load<u8>(text + length) !== after || length < SHORTEST_IBAN || (letters & 3) !== 3) return 0;
   const within = lowestBits(length);
@@ -143,10 +134,10 @@ export function readEntry(entry: Entry, text: usize, end: usize): usize {
 
 /** Reads an IBAN with spaces or in lower case that ends within 47 characters; leaves anything else to `readAsWritten`. */
 function readSpaced(entry: Entry, text: usize, end: usize): usize {
-  const length = <i32>ctz<u64>(matches48(text, <i8>QUOTE));
+  const length = <i32>ctz<u64>(within48(text, <i8>QUOTE, <i8>QUOTE));
   if (length >= LOOKED_AT) return readAsWritten(entry, text, end);
   const normalised = entry.normalised;
-  const stops = matches48(text, <i8>SPACE) | ((<u64>1) << (<u64>length));
+  const stops = within48(text, <i8>SPACE, <i8>SPACE) | ((<u64>1) << (<u64>length));
   let to = normalised;
   let place = 0;
   while (place < length) {
@@ -209,10 +200,9 @@ function after(byte: u32, at: usize, end: usize): usize {
  * Only true if there is no escape and nothing else in the body, which the reader of the entries finds out.
  */
 export function countStrings(at: usize, end: usize): i32 {
-  const quote = i8x16.splat(<i8>QUOTE);
   let quotes: i32 = 0;
   while (at + 16 <= end) {
-    quotes += popcnt<i32>(i8x16.bitmask(i8x16.eq(v128.load(at), quote)));
+    quotes += popcnt<i32>(within16(at, <i8>QUOTE, <i8>QUOTE));
     at += 16;
   }
   while (at < end) quotes += i32(load<u8>(at++) === QUOTE);
