@@ -50,75 +50,73 @@ const separators = new RegExp(
   "u",
 );
 
+export type Groups = ReturnType<typeof groupsOf>;
+
 /** The groups of a text in plain characters, in order; it is split only as far as it is read. */
-export class Groups {
-  readonly #text: string;
-  readonly #starts: number[] = [];
-  readonly #ends: number[] = [];
-  readonly #groups: (Group | undefined)[] = [];
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  at(index: number): Group | undefined {
-    if (!this.has(index)) return undefined;
-    this.#groups[index] ??= this.#groupOf(index);
-    return this.#groups[index];
-  }
+export function groupsOf(text: string) {
+  const starts: number[] = [];
+  const ends: number[] = [];
+  const groups: (Group | undefined)[] = [];
 
   /** Whether the text has as many groups. */
-  has(index: number): boolean {
-    while (this.#starts.length <= index) {
-      groupStart.lastIndex = this.#ends.at(-1) ?? 0;
-      if (!groupStart.test(this.#text)) return false;
+  function has(index: number): boolean {
+    while (starts.length <= index) {
+      groupStart.lastIndex = ends.at(-1) ?? 0;
+      if (!groupStart.test(text)) return false;
       wholeGroup.lastIndex = groupStart.lastIndex - 1;
-      this.#starts.push(wholeGroup.lastIndex);
-      wholeGroup.test(this.#text);
-      this.#ends.push(wholeGroup.lastIndex);
+      starts.push(wholeGroup.lastIndex);
+      wholeGroup.test(text);
+      ends.push(wholeGroup.lastIndex);
     }
     return true;
   }
 
-  /** Returns the index of the first group, from one on, that begins at an index of the text or after it. */
-  indexFrom(index: number, start: number): number {
-    let found = index;
-    while (this.has(found) && this.#starts[found]! < start) found++;
-    return found;
+  function at(index: number): Group | undefined {
+    if (!has(index)) return undefined;
+    groups[index] ??= groupFrom(starts[index]!, ends[index]!, ends[index - 1]);
+    return groups[index];
   }
 
-  /** Whether a group is a word with which no number begins: longer than a country code, without digits, in small letters. */
-  isWord(index: number): boolean {
-    word.lastIndex = this.#starts[index]!;
-    return word.test(this.#text) && word.lastIndex === this.#ends[index];
-  }
-
-  cut(index: number, at: number): void {
-    this.#starts.splice(index + 1, 0, at);
-    this.#ends.splice(index, 0, at);
-    this.#groups.length = index;
-  }
-
-  isCutOff(index: number): boolean {
-    return index > 0 && this.#starts[index] === this.#ends[index - 1];
-  }
-
-  #groupOf(index: number): Group {
-    const [start, end] = [this.#starts[index]!, this.#ends[index]!];
-    const written = this.#text.slice(start, end);
-    const between = index === 0 ? "" : this.#text.slice(this.#ends[index - 1], start);
-    const characters = foldToAscii(written, this.#text.slice(Math.max(0, start - maxGap), start));
-    const beside = `${this.#text[start - 1] ?? ""}${this.#text[end] ?? ""}`;
+  function groupFrom(start: number, end: number, previousEnd: number | undefined): Group {
+    const written = text.slice(start, end);
+    const before = text.slice(Math.max(0, start - maxGap), start);
+    const between = previousEnd === undefined ? "" : text.slice(previousEnd, start);
+    const isFollowing = previousEnd !== undefined && !amount.test(text.slice(start, start + maxGap));
+    const characters = foldToAscii(written, before);
+    const beside = `${text[start - 1] ?? ""}${text[end] ?? ""}`;
     return {
       characters,
       start,
       end,
-      gap: index === 0 || amount.test(this.#text.slice(start, start + maxGap)) ? "none" : gapOf(between),
+      gap: isFollowing ? gapOf(between) : "none",
       startsLine: between.includes("\n"),
       hasLowerCase: /[a-z]/.test(written),
       isPartOfWord: !/\d/.test(characters) && besideWord.test(beside),
     };
   }
+
+  /** Returns the index of the first group, from one on, that begins at an index of the text or after it. */
+  function indexFrom(index: number, start: number): number {
+    let found = index;
+    while (has(found) && starts[found]! < start) found++;
+    return found;
+  }
+
+  /** Whether a group is a word with which no number begins: longer than a country code, without digits, in small letters. */
+  function isWord(index: number): boolean {
+    word.lastIndex = starts[index]!;
+    return word.test(text) && word.lastIndex === ends[index];
+  }
+
+  function cut(index: number, end: number): void {
+    starts.splice(index + 1, 0, end);
+    ends.splice(index, 0, end);
+    groups.length = index;
+  }
+
+  const isCutOff = (index: number) => index > 0 && starts[index] === ends[index - 1];
+
+  return { at, has, indexFrom, isWord, cut, isCutOff };
 }
 
 /** An amount with spaces between its thousands, `1 234,50 zł`: no number continues into it. */

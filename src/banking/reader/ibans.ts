@@ -10,50 +10,40 @@ export interface FoundIban extends Place {
 
 type NumberInText = Pick<Reading, "characters" | "end">;
 
-export class IbanFinder {
-  readonly #text: string;
-  readonly #labels: Labels;
-  readonly #groups: Groups;
-
-  constructor(text: string, groups: Groups, labels: Labels) {
-    this.#text = text;
-    this.#groups = groups;
-    this.#labels = labels;
-  }
-
-  /** Returns the IBAN that begins with a group. */
-  at(index: number): FoundIban | undefined {
-    const first = this.#groups.at(index)!;
+/** Makes the function that returns the IBAN which begins with a group of a text. */
+export function ibanFinder(text: string, groups: Groups, labels: Labels) {
+  function ibanAt(index: number): FoundIban | undefined {
+    const first = groups.at(index)!;
     const prefix = gluedLabel.exec(first.characters)?.[0].length ?? 0;
     const start = first.start + prefix;
-    const begins = this.#mayBegin(index, prefix);
+    const begins = mayBegin(index, prefix);
     if (!begins && !beginsWithoutCountry.test(first.characters.slice(prefix))) return undefined;
-    if (this.#labels.isInside(first.start, this.#groups.isCutOff(index))) return undefined;
-    const isLabelled = prefix > 0 || this.#labels.announcesIban(start);
+    if (labels.isInside(first.start, groups.isCutOff(index))) return undefined;
+    const isLabelled = prefix > 0 || labels.announcesIban(start);
     if (!begins) {
-      const mayLackCountry = isLabelled || this.#labels.announces("polish", start);
-      return mayLackCountry ? this.#withoutCountry(index, prefix) : undefined;
+      const mayLackCountry = isLabelled || labels.announces("polish", start);
+      return mayLackCountry ? withoutCountry(index, prefix) : undefined;
     }
-    const unreadable = this.#unreadable(start);
-    if (unreadable !== undefined) return unreadable;
-    const whole = wholeReading(this.#groups, index, prefix);
+    const marked = unreadableAt(start);
+    if (marked !== undefined) return marked;
+    const whole = wholeReading(groups, index, prefix);
     const cut = whole && cutAfterIban(whole);
-    if (cut !== undefined) this.#keepNext(cut.next - 1, cut.end);
+    if (cut !== undefined) keepNext(cut.next - 1, cut.end);
     const isRight = cut !== undefined && isIban(cut.characters);
-    const reading = isRight ? (this.#withSurplus(whole!) ?? cut) : this.#wrong(index, prefix, isLabelled);
+    const reading = isRight ? (withSurplus(whole!) ?? cut) : wrong(index, prefix, isLabelled);
     return reading && { start, end: reading.end, iban: reading.characters };
   }
 
   /** Whether a group looks like the beginning of an IBAN: a country code and a figure, or such with a slip among them. */
-  #mayBegin(index: number, prefix: number): boolean {
-    const first = this.#groups.at(index)!;
+  function mayBegin(index: number, prefix: number): boolean {
+    const first = groups.at(index)!;
     let characters = first.characters.slice(prefix);
     const isCountry = characters.length === 2 && ibanFormOf(characters) !== undefined;
-    if (isCountry && mark.test(this.#text[first.end] ?? "")) return true;
+    if (isCountry && mark.test(text[first.end] ?? "")) return true;
     // The first four are sometimes apart: "DE 89 …", or each character in a separate box.
     const size = /^[A-Z]{1,2}$/.test(characters) ? characters.length : 0;
     for (let next = index + 1; size > 0 && characters.length < 4; next++) {
-      const group = this.#groups.at(next);
+      const group = groups.at(next);
       if (group === undefined || group.gap === "none" || (size === 1 && group.characters.length > 1)) break;
       // "Our IBAN is D8E9 …" does not begin with Iceland.
       if (first.hasLowerCase && !group.hasLowerCase && /[A-Z]/.test(group.characters)) break;
@@ -63,17 +53,17 @@ export class IbanFinder {
   }
 
   /** Returns the digits of an IBAN whose country is missing, if they are one of just one country. */
-  #withoutCountry(index: number, prefix: number): FoundIban | undefined {
-    const start = this.#groups.at(index)!.start + prefix;
-    const reading = wrongReadings(this.#groups, index, prefix, 1).find(
+  function withoutCountry(index: number, prefix: number): FoundIban | undefined {
+    const start = groups.at(index)!.start + prefix;
+    const reading = wrongReadings(groups, index, prefix, 1).find(
       ({ characters }) => withCountry(characters) !== undefined,
     );
     return reading && { start, end: reading.end, iban: reading.characters };
   }
 
   /** Returns an IBAN of its country's length in which `?`, `x`, `_` or the like is in the place of digits. */
-  #unreadable(start: number): FoundIban | undefined {
-    const written = this.#text.slice(start, start + maxWritten);
+  function unreadableAt(start: number): FoundIban | undefined {
+    const written = text.slice(start, start + maxWritten);
     const [whole = ""] = withMarks.exec(written) ?? [];
     if (!/[?_x*•]/i.test(whole)) return undefined;
     const length = ibanFormOf(whole.toUpperCase())?.length;
@@ -96,55 +86,55 @@ export class IbanFinder {
   }
 
   /** Cuts the group in which an IBAN ends where another one or a word begins there: nothing keeps them apart. */
-  #keepNext(index: number, at: number): void {
-    const rest = this.#groups.at(index)!.end - at;
+  function keepNext(index: number, at: number): void {
+    const rest = groups.at(index)!.end - at;
     if (rest <= 0 || rest > maxFused) return;
-    if (beginsAtOnce.test(this.#text.slice(at, at + maxWritten))) this.#groups.cut(index, at);
+    if (beginsAtOnce.test(text.slice(at, at + maxWritten))) groups.cut(index, at);
   }
 
   /** A figure too many at the end of the text is part of the number: nothing is cut off to make it right. */
-  #withSurplus({ characters, next }: Reading): NumberInText | undefined {
-    const following = this.#groups.at(next);
+  function withSurplus({ characters, next }: Reading): NumberInText | undefined {
+    const following = groups.at(next);
     const isSurplus =
       following?.gap === "narrow" &&
       /^\d{1,3}$/.test(following.characters) &&
-      this.#text.slice(following.end).trim() === "";
+      text.slice(following.end).trim() === "";
     if (!isSurplus) return undefined;
     return { characters: characters + following.characters, end: following.end };
   }
 
   /** Returns the likeliest reading of a number that is wrong and yet plainly meant as an IBAN. */
-  #wrong(index: number, prefix: number, isLabelled: boolean): NumberInText | undefined {
-    const first = this.#groups.at(index)!;
-    const readings = wrongReadings(this.#groups, index, prefix, isLabelled ? Number.POSITIVE_INFINITY : 1);
+  function wrong(index: number, prefix: number, isLabelled: boolean): NumberInText | undefined {
+    const first = groups.at(index)!;
+    const readings = wrongReadings(groups, index, prefix, isLabelled ? Number.POSITIVE_INFINITY : 1);
     let best: { reading: Reading; score: number } | undefined;
     for (const reading of readings) {
-      if (!this.#isPlainlyMeant(reading, isLabelled)) continue;
-      const score = scoreOf(reading, this.#groups.at(reading.next), this.#endsWithFigure(reading));
+      if (!isPlainlyMeant(reading, isLabelled)) continue;
+      const score = scoreOf(reading, groups.at(reading.next), endsWithFigure(reading));
       if (best === undefined || score >= best.score) best = { reading, score };
     }
     // "Account no 4174 2076" is not Norwegian.
     const isAbbreviation = first.characters === "NO" && first.hasLowerCase;
     const isOther =
-      !isLabelled && best !== undefined && (isAbbreviation || this.#labels.announces("other", first.start));
+      !isLabelled && best !== undefined && (isAbbreviation || labels.announces("other", first.start));
     return isOther ? undefined : best?.reading;
   }
 
   /** Whether a single figure follows a number as its groups do, and nothing follows the figure: `DE88 … 00 1,`. */
-  #endsWithFigure({ next, usualGap }: Reading): boolean {
-    const figure = this.#groups.at(next);
+  function endsWithFigure({ next, usualGap }: Reading): boolean {
+    const figure = groups.at(next);
     if (figure?.gap !== usualGap || figure.startsLine || !/^\d$/.test(figure.characters)) return false;
     return /^(?:[^\S\n]*(?:$|[\r\n;|)]|[.,](?!\d))|\s[\s/·-]|\t)/.test(
-      this.#text.slice(figure.end, figure.end + maxWritten),
+      text.slice(figure.end, figure.end + maxWritten),
     );
   }
 
   /** Whether a number that is not right is meant as an IBAN: a label says so, or its form does. */
-  #isPlainlyMeant(reading: Reading, isLabelled: boolean): boolean {
+  function isPlainlyMeant(reading: Reading, isLabelled: boolean): boolean {
     const { characters, irregularity, unevenGaps, usualGap } = reading;
     const length = ibanFormOf(characters)?.length;
     const off = length === undefined ? 0 : Math.abs(characters.length - length);
-    if (off > (isLabelled || this.#labels.mentionsIban ? 4 : 1)) return false;
+    if (off > (isLabelled || labels.mentionsIban ? 4 : 1)) return false;
     if (!isLabelled) {
       if (unevenGaps > 1) return false;
       const isPrinted = off === 0 && usualGap !== "none" && irregularity === 0;
@@ -156,6 +146,8 @@ export class IbanFinder {
     }
     return !isCreditorNumber.test(characters) && /^(?:\D*\d){6}/.test(characters);
   }
+
+  return ibanAt;
 }
 
 /** "IBAN" written without a space before the number, as a label or as what people take for its first four letters. */

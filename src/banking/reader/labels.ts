@@ -37,41 +37,34 @@ const labelsBefore = { bic: bicLabel, polish: polishLabel, other: otherLabel } a
 /** A letter or digit but for those of Chinese and Japanese, which have no spaces between words. */
 export const wordCharacter = /(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}])[\p{L}\p{M}\p{N}]/u;
 
+export type Labels = ReturnType<typeof labelsIn>;
+
 /** The labels in one text that announce a number, and its kind. */
-export class Labels {
-  readonly #text: string;
-  readonly mentionsIban: boolean;
-  readonly mentionsBic: boolean;
+export function labelsIn(text: string) {
+  const mentionsIban = text.search(ibanWord) >= 0;
 
-  constructor(text: string) {
-    this.#text = text;
-    this.mentionsBic = /B[I1l]C|SW[I1l]FT/i.test(text);
-    this.mentionsIban = text.search(ibanWord) >= 0;
-  }
-
-  /** Whether the number that begins at an index is announced as an IBAN. */
-  announcesIban(start: number): boolean {
-    if (!this.mentionsIban) return false;
-    const before = this.#text.slice(Math.max(0, start - labelReach - ibanWordLength), start);
-    const word = [...before.matchAll(ibanWord)].at(-1);
-    if (word === undefined) return false;
-    return afterIbanWord.test(before.slice(word.index + word[0].length)) && !this.announces("other", start);
-  }
+  const before = (start: number) => text.slice(Math.max(0, start - labelReach), start);
 
   /** Whether what begins at an index is announced as a BIC, an account in Poland or another number than an IBAN. */
-  announces(kind: keyof typeof labelsBefore, start: number): boolean {
-    return labelsBefore[kind].test(this.#before(start));
+  const announces = (kind: keyof typeof labelsBefore, start: number) =>
+    labelsBefore[kind].test(before(start));
+
+  /** Whether the number that begins at an index is announced as an IBAN. */
+  function announcesIban(start: number): boolean {
+    if (!mentionsIban) return false;
+    const written = text.slice(Math.max(0, start - labelReach - ibanWordLength), start);
+    const word = [...written.matchAll(ibanWord)].at(-1);
+    if (word === undefined) return false;
+    return afterIbanWord.test(written.slice(word.index + word[0].length)) && !announces("other", start);
   }
 
   /** Whether an index lies inside a word, a web address or an e-mail address; no word is where an IBAN ends. */
-  isInside(start: number, isAfterIban = false): boolean {
-    if (start === 0 || /\s/.test(this.#text[start - 1]!)) return false;
-    if (!isAfterIban && wordCharacter.test(this.#text[start - 1]!)) return true;
-    const token = /\S*$/.exec(this.#before(start))![0];
+  function isInside(start: number, isAfterIban = false): boolean {
+    if (start === 0 || /\s/.test(text[start - 1]!)) return false;
+    if (!isAfterIban && wordCharacter.test(text[start - 1]!)) return true;
+    const token = /\S*$/.exec(before(start))![0];
     return /:\/\/|www\.|@/i.test(token);
   }
 
-  #before(start: number): string {
-    return this.#text.slice(Math.max(0, start - labelReach), start);
-  }
+  return { mentionsIban, mentionsBic: /B[I1l]C|SW[I1l]FT/i.test(text), announces, announcesIban, isInside };
 }

@@ -1,9 +1,9 @@
 import { inPlainCharacters, invisible, subfieldCode } from "../iban/normalise.ts";
 import { type FoundAccount, maxAccountLength, namedAccounts, noWidth, wholeAccount } from "./accounts.ts";
 import { bicAt, type FoundBic, isBeside, type PossibleBic } from "./bics.ts";
-import { Groups, type Place } from "./groups.ts";
-import { type FoundIban, IbanFinder } from "./ibans.ts";
-import { Labels, labelReach } from "./labels.ts";
+import { type Groups, groupsOf, type Place } from "./groups.ts";
+import { type FoundIban, ibanFinder } from "./ibans.ts";
+import { labelReach, labelsIn } from "./labels.ts";
 
 /** The numbers in a text, in order. */
 export interface TextNumbers {
@@ -52,15 +52,15 @@ const groupsPerSlice = 32;
 export function readText(written: string, options: ReadOptions = {}): TextNumbers {
   const { maxFound = Number.POSITIVE_INFINITY, isKnownBic = () => false, isOver = () => false } = options;
   const text = withBlanks(written);
-  const groups = new Groups(text);
-  const labels = new Labels(text);
-  const finder = new IbanFinder(text, groups, labels);
+  const groups = groupsOf(text);
+  const labels = labelsIn(text);
+  const ibanAt = ibanFinder(text, groups, labels);
   const ibans: FoundIban[] = [];
   const bics: PossibleBic[] = [];
   let at = 0;
   while (groups.has(at) && ibans.length < maxFound && bics.length < maxFound) {
     const isWord = groups.isWord(at);
-    const iban = isWord ? undefined : finder.at(at);
+    const iban = isWord ? undefined : ibanAt(at);
     const mayBeBic = iban === undefined && (!isWord || labels.mentionsBic);
     const bic = mayBeBic ? bicAt(labels, groups, at, isKnownBic) : undefined;
     if (iban !== undefined) ibans.push(iban);
