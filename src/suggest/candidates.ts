@@ -13,7 +13,7 @@ import {
   lookalikeOf,
   othersOf,
 } from "./characters.ts";
-import { repetitionFactor, type SlipKind, type SlipScores, slipScores } from "./slips.ts";
+import { repetitionFactor, type SlipKind, slipScores } from "./slips.ts";
 
 /** An IBAN with right length, structure and ISO check digits that one slip would have made the given text of. */
 export interface Candidate {
@@ -43,134 +43,100 @@ const minLength = 14;
  * itself is never among them. Tries some 260 to 620 edits.
  */
 export function candidatesOf(text: Uint8Array): readonly Candidate[] {
-  if (text.length < minLength || text.length > maxLength) return [];
-  const search = new SlipSearch(text);
-  for (let at = 0; at <= text.length; at++) search.editAt(at);
-  search.replaceLookalikes();
-  search.addMissing();
-  return [...search.found.values()];
-}
-
-class SlipSearch {
+  const { length } = text;
+  if (length < minLength || length > maxLength) return [];
   /** By the IBAN. */
-  readonly found = new Map<string, Candidate>();
-  readonly #text: Uint8Array;
-  readonly #scores: SlipScores;
-  readonly #country: IbanCountry | undefined;
+  const found = new Map<string, Candidate>();
+  const scores = slipScores(length);
+  const country = ibanCountryOf(text[0]!, text[1]!);
   /** By how many characters the text exceeds its country's length; NaN if its country is unknown. */
-  readonly #excess: number;
-  readonly #remainders: ReturnType<typeof remaindersOf>;
-  readonly #scratch = new Uint8Array(maxLength + 1);
+  const excess = length - (country?.ibanLength ?? Number.NaN);
+  const remainders = remaindersOf(text);
+  const scratch = new Uint8Array(maxLength + 1);
 
-  constructor(text: Uint8Array) {
-    this.#text = text;
-    this.#scores = slipScores(text.length);
-    this.#country = ibanCountryOf(text[0]!, text[1]!);
-    this.#excess = text.length - (this.#country?.ibanLength ?? Number.NaN);
-    this.#remainders = remaindersOf(text);
-  }
-
-  editAt(at: number): void {
-    // A slip in the country code may lead to a country of any length; one after it leaves the country as it is.
-    const anyLength = at < 2;
-    if (anyLength || this.#excess === -1) this.#insertAt(at);
-    if (at === this.#text.length) return;
-    if (anyLength || this.#excess === 1) this.#leaveOut(at);
-    if (!anyLength && this.#excess !== 0) return;
-    this.#substituteAt(at);
-    this.#swapAt(at);
-    this.#repairPairAt(at);
-  }
-
-  #substituteAt(at: number): void {
-    const text = this.#text;
+  function substituteAt(at: number): void {
     const code = text[at]!;
-    const scores = this.#scores;
     const substitution = scores.substitution * shareOf(code);
     const lookalike = lookalikeOf[code]!;
-    const place = at < 2 ? 0 : classAt(this.#country!, at);
+    const place = at < 2 ? 0 : classAt(country!, at);
     // What cannot be there may have been anything that can: an X, an accent or a stain among digits.
     const isMisplaced = place !== 0 && !isOfClass(code, place);
     for (const other of isMisplaced ? charactersOf[place]! : othersOf[code]!) {
-      if (other !== lookalike) this.#replace("substitution", substitution, at, at + 1, other);
+      if (other !== lookalike) replace("substitution", substitution, at, at + 1, other);
     }
-    if (lookalike !== 0) this.#replace("lookalike", scores.lookalike, at, at + 1, lookalike);
+    if (lookalike !== 0) replace("lookalike", scores.lookalike, at, at + 1, lookalike);
     // A zero is a D as well as an O where only letters can be.
-    if (at < 2 && code === DIGIT_0) this.#replace("lookalike", scores.lookalike, at, at + 1, LETTER_D);
+    if (at < 2 && code === DIGIT_0) replace("lookalike", scores.lookalike, at, at + 1, LETTER_D);
     const [before, after] = [text[at - 1], text[at + 1]];
     if (before === undefined || after === undefined || before === after) return;
-    if (before === code && isSameSort(code, after))
-      this.#replace("doubled", scores.doubled, at, at + 1, after);
-    if (after === code && isSameSort(code, before))
-      this.#replace("doubled", scores.doubled, at, at + 1, before);
+    if (isDigit(before) !== isDigit(after)) return;
+    if (before === code) replace("doubled", scores.doubled, at, at + 1, after);
+    if (after === code) replace("doubled", scores.doubled, at, at + 1, before);
   }
 
-  #swapAt(at: number): void {
-    const [first, second, third] = [this.#text[at]!, this.#text[at + 1], this.#text[at + 2]];
+  function swapAt(at: number): void {
+    const [first, second, third] = [text[at]!, text[at + 1], text[at + 2]];
     if (second !== undefined && first !== second) {
-      this.#replace("transposition", this.#scores.transposition, at, at + 2, second, first);
+      replace("transposition", scores.transposition, at, at + 2, second, first);
     }
     if (second !== undefined && third !== undefined && first !== third) {
-      this.#replace("jump", this.#scores.jump, at, at + 3, third, second, first);
+      replace("jump", scores.jump, at, at + 3, third, second, first);
     }
   }
 
   /** Undoes what happens to two characters at once: twins, and thirteen heard as thirty. */
-  #repairPairAt(at: number): void {
-    const [first, second] = [this.#text[at]!, this.#text[at + 1]];
+  function repairPairAt(at: number): void {
+    const [first, second] = [text[at]!, text[at + 1]];
     if (second === undefined) return;
-    const { twin, phonetic } = this.#scores;
+    const { twin, phonetic } = scores;
     if (first === second) {
-      for (const other of othersOf[first]!)
-        this.#replace("twin", twin * shareOf(first), at, at + 2, other, other);
+      for (const other of othersOf[first]!) replace("twin", twin * shareOf(first), at, at + 2, other, other);
     }
     if (!isDigit(first) || !isDigit(second)) return;
     const one = DIGIT_0 + 1;
-    if (first === one && second > one) this.#replace("phonetic", phonetic, at, at + 2, second, DIGIT_0);
-    if (first > one && second === DIGIT_0) this.#replace("phonetic", phonetic, at, at + 2, one, first);
+    if (first === one && second > one) replace("phonetic", phonetic, at, at + 2, second, DIGIT_0);
+    if (first > one && second === DIGIT_0) replace("phonetic", phonetic, at, at + 2, one, first);
   }
 
-  #leaveOut(at: number): void {
-    const text = this.#text;
+  function leaveOut(at: number): void {
     // Of a run of equal characters it makes no difference which one goes.
     if (at > 0 && text[at - 1] === text[at]) return;
     const factor = text[at + 1] === text[at] ? repetitionFactor : 1;
-    this.#replace("extra", this.#scores.extra * factor, at, at + 1);
+    replace("extra", scores.extra * factor, at, at + 1);
   }
 
-  #insertAt(at: number): void {
-    const [before, after] = [this.#text[at - 1], this.#text[at]];
+  function insertAt(at: number): void {
+    const [before, after] = [text[at - 1], text[at]];
     const insert = (code: number): void => {
       if (code === before) return;
       const factor = code === after ? repetitionFactor : 1;
-      this.#replace("missing", this.#scores.missing * shareOf(code) * factor, at, at, code);
+      replace("missing", scores.missing * shareOf(code) * factor, at, at, code);
     };
     if (at >= 2) for (const digit of digits) insert(digit);
-    if (at < 2 || this.#mayInsertLetter(at)) for (const letter of letters) insert(letter);
+    if (at < 2 || mayInsertLetter(at)) for (const letter of letters) insert(letter);
   }
 
   /** Letters come in groups: where digits may be too, one is only missed beside another letter. */
-  #mayInsertLetter(at: number): boolean {
+  function mayInsertLetter(at: number): boolean {
     if (at < bbanStart) return false;
-    const isLetterPlace = this.#country!.classes[at - bbanStart] === CharClass.a;
-    return isLetterPlace || isUpperLetter(this.#text[at - 1]!) || isUpperLetter(this.#text[at] ?? 0);
+    const isLetterPlace = country!.classes[at - bbanStart] === CharClass.a;
+    return isLetterPlace || isUpperLetter(text[at - 1]!) || isUpperLetter(text[at] ?? 0);
   }
 
   /** Undoes look-alikes that come in numbers: those that are where their sort cannot be, and those of one letter or of all. */
-  replaceLookalikes(): void {
-    const text = this.#text;
+  function replaceLookalikes(): void {
     const replaced = (given: Uint8Array, isReplaced: (code: number, at: number) => boolean) =>
       given.map((code, at) => (isReplaced(code, at) ? lookalikeOf[code]! : code));
     const add = (changed: Uint8Array) => {
       const positions = [...changed.keys()].filter((at) => changed[at] !== text[at]);
-      if (positions.length > 0) this.#addIfRight(changed, "lookalike", this.#scores.lookalikes, positions);
+      if (positions.length > 0) addIfRight(changed, "lookalike", scores.lookalikes, positions);
     };
     const begun = replaced(text, (code, at) => at < 2 && isDigit(code));
     const meant = ibanCountryOf(begun[0]!, begun[1]!);
-    if (meant?.ibanLength === text.length)
+    if (meant?.ibanLength === length)
       add(replaced(begun, (code, at) => at >= 2 && !isOfClass(code, classAt(meant, at))));
-    if (this.#excess !== 0) return;
-    const mayBeDigit = (at: number) => at >= 2 && (classAt(this.#country!, at) & CharClass.n) !== 0;
+    if (excess !== 0) return;
+    const mayBeDigit = (at: number) => at >= 2 && (classAt(country!, at) & CharClass.n) !== 0;
     const present = lookalikeLetters.filter((letter) => text.includes(letter));
     for (const some of [present, ...present.map((letter) => [letter])])
       add(replaced(text, (code, at) => some.includes(code) && mayBeDigit(at)));
@@ -180,64 +146,74 @@ class SlipSearch {
    * Adds what is left out: the country code before the check digits, check digits that are left at 00, and a last group of
    * two digits, which is lost where a line is too short; of longer groups too many are possible.
    */
-  addMissing(): void {
-    const text = this.#text;
-    const { length } = text;
-    const { missing, substitution } = this.#scores;
+  function addMissing(): void {
+    const { missing, substitution } = scores;
     const [first, second, third, fourth] = text;
     if (isDigit(first!) && isDigit(second!)) {
       for (const { code } of ibanCountries)
-        this.#replace("missing", missing, 0, 0, code.charCodeAt(0), code.charCodeAt(1));
+        replace("missing", missing, 0, 0, code.charCodeAt(0), code.charCodeAt(1));
     }
-    if (this.#excess === 0 && third === DIGIT_0 && fourth === DIGIT_0) {
+    if (excess === 0 && third === DIGIT_0 && fourth === DIGIT_0) {
       const iban = String.fromCharCode(...text);
       const checkDigits = bytesOf(ibanCheckDigits(iban.slice(0, 2), iban.slice(bbanStart)));
-      this.#replace("substitution", substitution, 2, bbanStart, ...checkDigits);
+      replace("substitution", substitution, 2, bbanStart, ...checkDigits);
     }
-    if (this.#excess !== -2 || length % 4 !== 0) return;
+    if (excess !== -2 || length % 4 !== 0) return;
     for (const one of digits) {
-      for (const other of digits)
-        this.#replace("missing", missing / digits.length, length, length, one, other);
+      for (const other of digits) replace("missing", missing / digits.length, length, length, one, other);
     }
   }
 
   /** Tries the text with its characters from `from` up to `to` replaced by others, or by none. */
-  #replace(kind: SlipKind, score: number, from: number, to: number, ...by: readonly number[]): void {
-    if (from >= bbanStart && !this.#isIsoRight(from, to, by)) return;
-    const text = this.#text;
-    const length = text.length - (to - from) + by.length;
+  function replace(kind: SlipKind, score: number, from: number, to: number, ...by: readonly number[]): void {
+    if (from >= bbanStart && !isIsoRight(from, to, by)) return;
+    const newLength = length - (to - from) + by.length;
     if (
       from < 2 &&
-      ibanCountryOf(codeAfter(text, 0, from, to, by), codeAfter(text, 1, from, to, by))?.ibanLength !== length
+      ibanCountryOf(codeAfter(text, 0, from, to, by), codeAfter(text, 1, from, to, by))?.ibanLength !==
+        newLength
     )
       return;
-    const bytes = this.#scratch.subarray(0, length);
-    for (let at = 0; at < length; at++) bytes[at] = codeAfter(text, at, from, to, by);
+    const bytes = scratch.subarray(0, newLength);
+    for (let at = 0; at < newLength; at++) bytes[at] = codeAfter(text, at, from, to, by);
     const positions = [from];
     for (let at = from + 1; at < Math.max(to, from + by.length); at++)
       if (bytes[at] !== text[at]) positions.push(at);
-    this.#addIfRight(bytes, kind, score, positions);
+    addIfRight(bytes, kind, score, positions);
   }
 
   /** Whether the ISO check digits are right with the replacement, without spelling the result out: of 97 edits one is. */
-  #isIsoRight(from: number, to: number, by: readonly number[]): boolean {
-    const { before, shift, after } = this.#remainders;
+  function isIsoRight(from: number, to: number, by: readonly number[]): boolean {
+    const { before, shift, after } = remainders;
     let remainder = before[from]!;
     for (let at = 0; at < by.length; at++) remainder = remainder * isoPower[by[at]!]! + isoValue[by[at]!]!;
     return ((remainder % 97) * shift[to]! + after[to]!) % 97 === 1;
   }
 
-  #addIfRight(bytes: Uint8Array, kind: SlipKind, score: number, positions: number[]): void {
+  function addIfRight(bytes: Uint8Array, kind: SlipKind, score: number, positions: number[]): void {
     // Most fail by this, a tenth of the work of what follows.
     const ofBban = remainder97(bytes, bbanStart, bytes.length - bbanStart);
     if (remainder97(bytes, 0, bbanStart, ofBban) !== 1) return;
     const iban = String.fromCharCode(...bytes);
-    const country = ibanCountryOf(bytes[0]!, bytes[1]!);
-    if (country === undefined || !isIban(iban)) return;
-    const known = this.found.get(iban);
-    if (known === undefined || score > known.score)
-      this.found.set(iban, { iban, bytes: bytes.slice(), country, kind, positions, score });
+    const reached = ibanCountryOf(bytes[0]!, bytes[1]!);
+    if (reached === undefined || !isIban(iban) || score <= (found.get(iban)?.score ?? 0)) return;
+    found.set(iban, { iban, bytes: bytes.slice(), country: reached, kind, positions, score });
   }
+
+  for (let at = 0; at <= length; at++) {
+    // A slip in the country code may lead to a country of any length; one after it leaves the country as it is.
+    const anyLength = at < 2;
+    if (anyLength || excess === -1) insertAt(at);
+    if (at === length) break;
+    if (anyLength || excess === 1) leaveOut(at);
+    if (!anyLength && excess !== 0) continue;
+    substituteAt(at);
+    swapAt(at);
+    repairPairAt(at);
+  }
+  replaceLookalikes();
+  addMissing();
+  return [...found.values()];
 }
 
 /** Returns the code at an index of a text whose characters from `from` up to `to` are replaced. */
@@ -249,10 +225,6 @@ function codeAfter(text: Uint8Array, at: number, from: number, to: number, by: r
 /** The frequencies are counted with digits; a letter has more others that it may have been. */
 function shareOf(code: number): number {
   return isUpperLetter(code) ? digits.length / letters.length : 1;
-}
-
-function isSameSort(one: number, other: number): boolean {
-  return isDigit(one) ? isDigit(other) : isUpperLetter(one) && isUpperLetter(other);
 }
 
 /**
