@@ -3,8 +3,7 @@ import { checkMethod, methodNames } from "../../src/banking/germany/methods.ts";
 import { ibanCountries } from "../../src/banking/iban/registry.ts";
 import { readText } from "../../src/banking/reader/read-text.ts";
 import { defaultPolicy } from "../../src/banks/lookup/account-policy.ts";
-import { BicIndex } from "../../src/banks/lookup/bics.ts";
-import { BankSearch } from "../../src/banks/search/bank-search.ts";
+import { bankSearch } from "../../src/banks/search/bank-search.ts";
 import { plain } from "../../src/checks/answer.ts";
 import { checkForm } from "../../src/checks/form-check.ts";
 import { batchAnswer } from "../../src/checks/iban-answer.ts";
@@ -36,8 +35,8 @@ export async function microCases(): Promise<readonly MicroCase[]> {
     nationalCheck === null ? [] : [{ iban: Buffer.from(example), nationalCheck }],
   );
   const account = germanAccount("1234567890", "13051172");
-  const search = new BankSearch(directory);
-  const filters = { directory, bics: new BicIndex(directory), policy: defaultPolicy };
+  const search = bankSearch(directory);
+  const filters = { directory, policy: defaultPolicy };
   const wrong = mix.take(batchSize).filter((iban) => checkIban(directory, iban).outcome !== "valid");
   const lines = `Rechnung 2026-0815, USt-IdNr. DE123456789\nIBAN: ${wrong[0]}, BIC: COBADEFFXXX\n`;
   const invoice = lines.repeat(10);
@@ -48,7 +47,7 @@ export async function microCases(): Promise<readonly MicroCase[]> {
     { name: "a" },
     { name: "comerzbank" },
   ].map((query): MicroCase => {
-    return [`search ${JSON.stringify(query)}`, 1, () => search.find({ ...query, max: 10 })];
+    return [`search ${JSON.stringify(query)}`, 1, () => search({ ...query, max: 10 })];
   });
   return [
     [

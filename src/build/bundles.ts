@@ -3,7 +3,7 @@ import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "esbuild";
 import { readEditions, sha256, shippedData } from "../banks/editions/data-folder.ts";
-import { type PreparedEdition, preparedFile, preparedParts } from "../banks/editions/edition.ts";
+import { type PreparedEdition, type PreparedParts, preparedFile } from "../banks/editions/edition.ts";
 import { loadEdition } from "../banks/editions/load.ts";
 import { manifestFile } from "../banks/editions/manifest.ts";
 import { bankBicsFile, formerCodesFile } from "../banks/files/shipped-facts.ts";
@@ -161,7 +161,7 @@ async function prepareEdition(): Promise<{ prepared: PreparedEdition; block: Uin
   const room = new Uint8Array(editionRoom);
   const loaded = await loadEdition({ dataFolder: shippedData, day: firstDay, room });
   const block = room.subarray(0, loaded.bytes);
-  const content = packArrays(preparedParts, { loaded: Buffer.from(JSON.stringify(loaded)), block });
+  const content = packArrays({ loaded, block } satisfies PreparedParts);
   writeFileSync(preparedFile, content);
   const files = [manifestFile, bankBicsFile, formerCodesFile, ...editions.map(({ file }) => file)];
   const sources = Object.fromEntries(

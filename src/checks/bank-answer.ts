@@ -1,7 +1,7 @@
 import { headOfficeBic } from "../banking/bic.ts";
 import type { BankRecord } from "../banks/directory/record.ts";
 import type { Edition } from "../banks/editions/edition-file.ts";
-import type { BicRegister, Scheme } from "../banks/lookup/bics.ts";
+import { type BicRegister, factsOfBic, type Scheme } from "../banks/lookup/bics.ts";
 import type { SepaReach } from "../contract/api-types.ts";
 import type { Language } from "../contract/language.ts";
 import { textOf } from "../contract/message.ts";
@@ -9,7 +9,7 @@ import { noSources, sourcesOf } from "./bank-findings.ts";
 import { countryOf } from "./country-checks.ts";
 import { countryName, foundMessage } from "./search-answer.ts";
 
-export type LookupBase = Pick<Edition, "directory" | "bics" | "register">;
+export type LookupBase = Pick<Edition, "directory" | "register">;
 
 /**
  * Returns the bank of a country's bank code. Leading zeros may be left out where the code is digits only.
@@ -65,7 +65,7 @@ export function bankAnswer(
  * register of the scheme is loaded.
  */
 export function reachOf(register: BicRegister, bic: string | null, today: string): SepaReach {
-  const facts = bic === null ? [] : [register.find(bic), register.find(headOfficeBic(bic))];
+  const facts = bic === null ? [] : [bic, headOfficeBic(bic)].map((one) => factsOfBic(register, one));
   const of = (scheme: Scheme) => {
     const edition = register.editions[scheme];
     if (edition === undefined || bic === null) return null;

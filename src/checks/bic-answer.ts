@@ -1,7 +1,7 @@
 import { fullBic, headOfficeBic } from "../banking/bic.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import type { BankRecord } from "../banks/directory/record.ts";
-import type { BicFacts } from "../banks/lookup/bics.ts";
+import { type BicFacts, factsOfBic } from "../banks/lookup/bics.ts";
 import type { Language } from "../contract/language.ts";
 import { maxListedBanks } from "../contract/limits.ts";
 import { type Message, message, textOf } from "../contract/message.ts";
@@ -16,10 +16,10 @@ import { countryName } from "./search-answer.ts";
  * present one in the message where it is a former one; what is not known is null. Source of the parts: ISO 9362.
  */
 export function bicAnswer(base: LookupBase, bic: string, today: string, language: Language): object {
-  const { directory, bics, register } = base;
+  const { directory, register } = base;
   const full = fullBic(bic);
-  const indexes = bics.find(full);
-  const facts = register.find(full);
+  const indexes = directory.withBic(full);
+  const facts = factsOfBic(register, full);
   const others = indexes.length > 0 ? [] : directory.otherUsers(full);
   const ofOthers = others.filter(({ former }) => former === undefined).map(({ bank }) => bank);
   const banks = indexes.length > 0 ? banksOf(directory, indexes) : ofOthers;
@@ -41,7 +41,11 @@ export function bicAnswer(base: LookupBase, bic: string, today: string, language
       is_head_office: full.endsWith("XXX"),
       name: facts?.name ?? commonestName(banks),
       location: facts?.location ?? shared(banks, "location"),
-      head_office: headOfficeOf(office, banksOf(directory, bics.find(office)), register.find(office)),
+      head_office: headOfficeOf(
+        office,
+        banksOf(directory, directory.withBic(office)),
+        factsOfBic(register, office),
+      ),
       banks: banks.slice(0, maxListedBanks).map((bank) => ({
         country: bank.country,
         bank_code: bank.bankCode,

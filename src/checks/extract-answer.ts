@@ -25,7 +25,7 @@ export function extractAnswer(filters: BankFilters, text: string, language: Lang
   const budget = correctionBudget(filters, extractBudgetMs);
   const found = readText(text, {
     maxFound: maxExtracted,
-    isKnownBic: (bic) => filters.bics.find(bic).length > 0,
+    isKnownBic: (bic) => filters.directory.withBic(bic).length > 0,
     isOver: () => budget.spend(maxSliceMs) < extractBudgetMs - readingBudgetMs,
   });
   budget.spend(maxEndMs);

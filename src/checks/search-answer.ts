@@ -1,6 +1,6 @@
 import { ibanCountryByCode } from "../banking/iban/registry.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
-import type { BankQuery, BankSearch } from "../banks/search/bank-search.ts";
+import type { BankQuery, bankSearch } from "../banks/search/bank-search.ts";
 import { type Language, regionName } from "../contract/language.ts";
 import { type Message, message, textOf } from "../contract/message.ts";
 
@@ -22,11 +22,11 @@ export interface SearchQuestion extends BankQuery {
  */
 export function searchAnswer(
   directory: BankDirectory,
-  search: BankSearch,
+  search: ReturnType<typeof bankSearch>,
   { offset = 0, ...query }: SearchQuestion,
   language: Language,
 ): object {
-  const { total, records } = search.find({ ...query, max: query.max + offset });
+  const { total, records } = search({ ...query, max: query.max + offset });
   const isWide = query.countries !== undefined || query.bic !== undefined;
   const items = records.slice(offset).map((index) => {
     const { zip, location, name, country, bankCode, bic, shortName, main } = directory.record(index);

@@ -6,12 +6,10 @@ import { bbanStart } from "../banking/iban/structure.ts";
 import { checkModulus, ukIban } from "../banking/national/uk-modulus.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import type { AccountPolicy } from "../banks/lookup/account-policy.ts";
-import type { BicIndex } from "../banks/lookup/bics.ts";
 
 /** What the filters read besides the IBAN itself: the bank data of one edition, and the weights of the UK modulus check. */
 export interface BankFilters {
   readonly directory: BankDirectory;
-  readonly bics: BicIndex;
   readonly policy: AccountPolicy;
 }
 

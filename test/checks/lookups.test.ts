@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assumedSepaEdition } from "../../src/banking/sepa.ts";
-import { type BicFacts, BicIndex, BicRegister, packBicRegister } from "../../src/banks/lookup/bics.ts";
+import { type BicFacts, bicRegister } from "../../src/banks/lookup/bics.ts";
 import { bankAnswer } from "../../src/checks/bank-answer.ts";
 import { bicAnswer } from "../../src/checks/bic-answer.ts";
 import type { BankLookupAnswer, BicLookupAnswer } from "../../src/client/index.ts";
@@ -50,8 +50,7 @@ const directory = directoryOf(
 );
 const base = {
   directory,
-  bics: new BicIndex(directory),
-  register: new BicRegister(packBicRegister({ editions: { vop: today }, facts })),
+  register: bicRegister({ editions: { vop: today }, facts }),
 };
 
 const bic = (text: string) => bicAnswer(base, text, today, "en") as BicLookupAnswer;

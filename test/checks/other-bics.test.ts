@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { readBankBicsCsv, withShippedFacts } from "../../src/banks/files/shipped-facts.ts";
-import { BicIndex, BicRegister, packBicRegister } from "../../src/banks/lookup/bics.ts";
+import { bicRegister } from "../../src/banks/lookup/bics.ts";
 import { plain } from "../../src/checks/answer.ts";
 import { bicAnswer } from "../../src/checks/bic-answer.ts";
 import { ibanAnswer } from "../../src/checks/iban-answer.ts";
@@ -87,9 +87,8 @@ test("an imported list of German bank codes drops only the other BICs that it co
 });
 
 const today = "2026-11-22";
-const bics = new BicIndex(directory);
-const register = new BicRegister(packBicRegister({ editions: { vop: today }, facts: new Map() }));
-const base = { directory, bics, register };
+const register = bicRegister({ editions: { vop: today }, facts: new Map() });
+const base = { directory, register };
 
 const answers = new Map<string, BicLookupAnswer>();
 function bicOf(bic: string): BicLookupAnswer {

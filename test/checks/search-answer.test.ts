@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BankSearch } from "../../src/banks/search/bank-search.ts";
+import { bankSearch } from "../../src/banks/search/bank-search.ts";
 import { searchAnswer } from "../../src/checks/search-answer.ts";
 import type { BankSearchAnswer } from "../../src/client/index.ts";
 import { directoryOf, germanBank } from "../banks/records.ts";
@@ -10,7 +10,7 @@ const directory = directoryOf([
   germanBank({ main: false, shortName: "", bic: null, zip: "50202", location: "Frechen" }),
   germanBank({ main: false, shortName: "", zip: "50171", location: "Kerpen" }),
 ]);
-const search = new BankSearch(directory);
+const search = bankSearch(directory);
 
 test("what was found is given with status 1, the fields of each item in the specified order", () => {
   const item = (zip: string, location: string, short_name: string | null, main: boolean) => ({

@@ -1,15 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BicRegister, packBicRegister } from "../../src/banks/lookup/bics.ts";
+import { bicRegister } from "../../src/banks/lookup/bics.ts";
 import { reachOf } from "../../src/checks/bank-answer.ts";
 
 const term = { since: "2025-10-05", until: "2026-12-01" };
-const register = new BicRegister(
-  packBicRegister({
-    editions: { sct_inst: "2026-11-15" },
-    facts: new Map([["TESTATWWXXX", { name: "Test", location: null, schemes: { sct_inst: term } }]]),
-  }),
-);
+const register = bicRegister({
+  editions: { sct_inst: "2026-11-15" },
+  facts: new Map([["TESTATWWXXX", { name: "Test", location: null, schemes: { sct_inst: term } }]]),
+});
 
 test("a participant is reachable from its first day on to before the one on which it leaves", () => {
   for (const [day, reachable] of [
@@ -38,6 +36,6 @@ test("a BIC that the register does not list is not reachable", () => {
 test("nothing is known of a bank without BIC, and where no register is loaded", () => {
   const unknown = { sct_inst: null, vop: null };
   assert.deepEqual(reachOf(register, null, "2026-01-01"), unknown);
-  const empty = new BicRegister(packBicRegister({ editions: {}, facts: new Map() }));
+  const empty = bicRegister({ editions: {}, facts: new Map() });
   assert.deepEqual(reachOf(empty, "TESTATWW", "2026-01-01"), unknown);
 });

@@ -1,4 +1,3 @@
-import { BicIndex } from "../../src/banks/lookup/bics.ts";
 import { type Corrections, correct } from "../../src/suggest/correct.ts";
 import { fillIn } from "../../src/suggest/fill-in.ts";
 import type { BankFilters } from "../../src/suggest/filters.ts";
@@ -9,12 +8,11 @@ export const { directory } = shipped;
 /** The filters over the shipped bank data. */
 export const filters: BankFilters = {
   directory,
-  bics: new BicIndex(directory),
   policy: { weights: () => shipped.modulus, observed: ["GB"] },
 };
 
 /** Whether a BIC of the shipped bank data begins with a text. */
-export const isKnownBic = (bic: string) => filters.bics.find(bic).length > 0;
+export const isKnownBic = (bic: string) => filters.directory.withBic(bic).length > 0;
 
 /** Returns the result of `correct`. */
 export function correctionsOf(text: string): Corrections {

@@ -1,3 +1,4 @@
+import { fullBic } from "../../banking/bic.ts";
 import { bankFragment, kontonummerZeros, MAX_FRAGMENT_BYTES } from "./check-data.ts";
 import * as layout from "./directory-layout.ts";
 import type { BankOrigin, BankRecord, DirectoryEdition, DirectoryFacts } from "./record.ts";
@@ -44,8 +45,12 @@ export function buildDirectory(records: readonly BankRecord[], edition: Director
   }
   const bankTable = placeOf(ordered.length);
   const bankCells = layout.cellsFor(ordered.filter(({ main }) => main).length);
-  const texts = new TextPool(bankTable + bankCells * layout.CELL_BYTES);
+  const bics = bankTable + bankCells * layout.CELL_BYTES;
+  const withBic = ordered.flatMap(({ bic }, index) => (bic === null ? [] : [{ bic: fullBic(bic), index }]));
+  const texts = new TextPool(bics + 4 * withBic.length);
   const fixed = new DataView(new ArrayBuffer(texts.end));
+  withBic.sort((a, b) => compare(a.bic, b.bic));
+  for (const [place, { index }] of withBic.entries()) fixed.setUint32(bics + 4 * place, index, true);
   placeFragments(fixed, ordered, texts);
   for (const [index, record] of ordered.entries()) {
     writeRecord(fixed, placeOf(index), record, texts);
@@ -70,6 +75,8 @@ export function buildDirectory(records: readonly BankRecord[], edition: Director
     bankCells,
     facts,
     factsBytes,
+    bics,
+    bicCount: withBic.length,
   };
   for (const [name, offset] of Object.entries(layout.header)) {
     fixed.setUint32(offset, header[name as keyof typeof header], true);

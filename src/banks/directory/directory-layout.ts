@@ -7,6 +7,7 @@
  *   records       64 bytes each, `record`; German ones first by Bankleitzahl, a main record before its further
  *                 locations, then the other countries by country index, bank code and branch code
  *   bank table    8 bytes a cell: i32 hash of the key, u32 record index + 1 (main records); an empty cell is all zero
+ *   BICs          u32 indexes of the records that have a BIC, by their BIC of 11 characters
  *   fragments     UTF-8 JSON, not terminated; one after the other in the order of the records
  *   texts         u16 length in bytes, then UTF-8; each text once; a reference is the offset of the length
  *   facts         UTF-8 JSON, `DirectoryFacts`
@@ -17,7 +18,7 @@
 /** First four bytes of a directory: "BKDR". */
 export const DIRECTORY_MAGIC = 0x52444b42;
 
-export const LAYOUT_VERSION = 10;
+export const LAYOUT_VERSION = 11;
 
 export const HEADER_BYTES = 128;
 export const RECORD_BYTES = 64;
@@ -40,6 +41,8 @@ export const header = {
   /** Offset and bytes of `DirectoryFacts` as JSON, which may be longer than the length of a text can say. */
   facts: 40,
   factsBytes: 44,
+  bics: 48,
+  bicCount: 52,
 } as const;
 
 /** Offsets of a record's fields, with their types. Text references (u32) are 0 if the value is null. */

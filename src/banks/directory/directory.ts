@@ -30,6 +30,8 @@ export class BankDirectory {
   readonly #bankTable: number;
   readonly #bankMask: number;
   readonly #bankShift: number;
+  readonly #bics: number;
+  readonly #bicCount: number;
   readonly #facts: DirectoryFacts;
   /** Bank and branch code that are looked for, as a record has them, and the same as words. */
   readonly #key = new Uint8Array(16);
@@ -63,6 +65,8 @@ export class BankDirectory {
     this.#bankTable = read("bankTable");
     this.#bankMask = read("bankCells") - 1;
     this.#bankShift = layout.cellShift(read("bankCells"));
+    this.#bics = read("bics");
+    this.#bicCount = read("bicCount");
     const facts = this.bytes.toString("utf8", read("facts"), read("facts") + read("factsBytes"));
     this.#facts = JSON.parse(facts) as DirectoryFacts;
     this.edition = this.#facts.edition;
@@ -164,6 +168,21 @@ export class BankDirectory {
   /** Returns the record's own BIC as in the source; null for none. */
   bic(index: number): string | null {
     return readTextOrNull(this.bytes, this.#view.getUint32(this.#at(index) + layout.record.bic, true));
+  }
+
+  /**
+   * Finds the records whose BIC, written with 11 characters, begins with `prefix`, in the order of their BICs; records of
+   * one BIC in the order of the directory. Some microseconds.
+   */
+  withBic(prefix: string): Uint32Array {
+    const recordAt = (place: number) => this.#view.getUint32(this.#bics + 4 * place, true);
+    const { first, end } = equalRange({ first: 0, end: this.#bicCount }, (place) => {
+      const bic = fullBic(this.bic(recordAt(place))!);
+      return bic < prefix ? -1 : Number(!bic.startsWith(prefix));
+    });
+    const { buffer, byteOffset } = this.bytes;
+    const [from, to] = [first, end].map((place) => byteOffset + this.#bics + 4 * place);
+    return new Uint32Array(buffer.slice(from, to));
   }
 
   /**

@@ -1,27 +1,28 @@
 import { BankDirectory } from "../directory/directory.ts";
 import { openWeights } from "../lookup/account-policy.ts";
-import { BicIndex, BicRegister } from "../lookup/bics.ts";
-import { BankSearch } from "../search/bank-search.ts";
-import { type ArraysOf, openArrays, packArrays } from "../search/packed-arrays.ts";
+import type { BicRegister } from "../lookup/bics.ts";
+import { bankSearch } from "../search/bank-search.ts";
+import { openArrays, packArrays } from "../search/packed-arrays.ts";
+import type { RangeIndex } from "../search/search-index.ts";
 
 /**
- * What one edition of the bank data needs in the memory all threads share; the module of the same name packs each section.
- * The batch kernel reads up to 160 bytes beyond the directory, which the other sections hold.
+ * What one edition of the bank data needs in the memory all threads share. The batch kernel reads up to 160 bytes beyond the
+ * directory, which the other parts hold.
  */
-const sections = {
-  directory: Uint8Array,
-  searchIndex: Uint8Array,
-  bicIndex: Uint8Array,
-  bicRegister: Uint8Array,
-  modulus: Uint8Array,
-} as const;
+interface EditionParts {
+  readonly directory: Uint8Array;
+  readonly search: readonly RangeIndex[];
+  readonly register: BicRegister;
+  /** What `packWeights` returned. */
+  readonly modulus: Uint8Array;
+}
 
 /** An edition of the bank data, opened in place. */
 export type Edition = ReturnType<typeof openEdition>;
 
 /** Writes an edition to the beginning of `room`; returns how many bytes it takes. A RangeError if it does not fit. */
-export function writeEdition(room: Uint8Array, parts: ArraysOf<typeof sections>): number {
-  const packed = packArrays(sections, parts);
+export function writeEdition(room: Uint8Array, parts: EditionParts): number {
+  const packed = packArrays(parts);
   if (packed.length > room.length) {
     throw new RangeError(`the bank data takes ${packed.length} bytes, and ${room.length} have room`);
   }
@@ -31,15 +32,12 @@ export function writeEdition(room: Uint8Array, parts: ArraysOf<typeof sections>)
 
 /** Opens, in place, the edition that `writeEdition` left at `offset`. Throws a RangeError if there is none. */
 export function openEdition(buffer: SharedArrayBuffer, offset: number) {
-  const packed = openArrays(sections, new Uint8Array(buffer, offset));
-  const { searchIndex, bicIndex, bicRegister, modulus } = packed;
-  const directory = new BankDirectory(buffer, packed.directory.byteOffset);
-  const bics = new BicIndex(directory, bicIndex);
+  const parts = openArrays<EditionParts>(new Uint8Array(buffer, offset));
+  const directory = new BankDirectory(buffer, parts.directory.byteOffset);
   return {
     directory,
-    search: new BankSearch(directory, searchIndex, bics),
-    bics,
-    register: new BicRegister(bicRegister),
-    weights: openWeights(modulus),
+    search: bankSearch(directory, parts.search),
+    register: parts.register,
+    weights: openWeights(parts.modulus),
   };
 }

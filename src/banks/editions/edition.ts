@@ -56,8 +56,11 @@ export interface PreparedEdition {
 /** Set, as JSON, in the bundled service; other code may differ from the code that the build ran. */
 declare const preparedEdition: string;
 
-/** The arrays in the file of the prepared edition: what `loadEdition` returned, as JSON, and what it wrote. */
-export const preparedParts = { loaded: Uint8Array, block: Uint8Array } as const;
+/** What the file of the prepared edition packs: what `loadEdition` returned, and what it wrote. */
+export interface PreparedParts {
+  readonly loaded: LoadedEdition;
+  readonly block: Uint8Array;
+}
 
 export const preparedFile = new URL(".dist/data/edition.bin", import.meta.resolve("#package.json"));
 
@@ -81,9 +84,9 @@ export async function takePreparedEdition({
   }
   const content = await contentWith(preparedFile, digest);
   if (content === undefined) return undefined;
-  const { loaded, block } = openArrays(preparedParts, content);
+  const { loaded, block } = openArrays<PreparedParts>(content);
   room.set(block);
-  return JSON.parse(Buffer.from(loaded).toString()) as LoadedEdition;
+  return loaded;
 }
 
 /** Reads a file; undefined if it has another digest or cannot be read. */

@@ -18,8 +18,8 @@ import {
   withShippedFacts,
 } from "../files/shipped-facts.ts";
 import { packWeights } from "../lookup/account-policy.ts";
-import { packBicIndex, packBicRegister } from "../lookup/bics.ts";
-import { packSearchIndex } from "../search/search-index.ts";
+import { bicRegister } from "../lookup/bics.ts";
+import { indexBanks } from "../search/search-index.ts";
 import {
   readEditionFile,
   readEditions,
@@ -62,9 +62,8 @@ export async function loadEdition({ dataFolder, day, room }: LoadInput) {
   const { directory, register, modulus, ...facts } = await loadBankData(dataFolder, day);
   const bytes = writeEdition(room, {
     directory: directory.bytes,
-    searchIndex: packSearchIndex(directory),
-    bicIndex: packBicIndex(directory),
-    bicRegister: packBicRegister(register),
+    search: indexBanks(directory),
+    register: bicRegister(register),
     modulus: packWeights(modulus),
   });
   const { edition, blzCount, size: recordCount } = directory;

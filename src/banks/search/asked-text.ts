@@ -1,7 +1,8 @@
 import { beforeLegalForm, type FoldedWord, foldWord, foldWords, joinedLetters } from "./fold-words.ts";
 import { Grade, type Grades, strongestOf, weakestOf } from "./grade.ts";
-import type { TextIndex } from "./text-index.ts";
-import { keyOf, type Match, type Vocabulary } from "./vocabulary.ts";
+import { lettersOf } from "./sorted-texts.ts";
+import { favourBeginnings, gradeWords, type TextIndex } from "./text-index.ts";
+import { keyOf, type Match, matchesOf, typosOf, type Vocabulary } from "./vocabulary.ts";
 
 /** A word of a reading; with `prefix` a longer word that begins so will do. */
 interface ReadingWord extends FoldedWord {
@@ -37,11 +38,10 @@ function readingWord(text: string): ReadingWord {
  * @param words one, or those of an abbreviation that has several ("vr bank").
  */
 function askTerm(vocabulary: Vocabulary, words: readonly FoldedWord[], readings: Readings) {
-  const written = words.map((word) => vocabulary.matches(word));
+  const written = words.map((word) => matchesOf(vocabulary, word));
   const readingMatches = readings.map((reading) =>
     reading.map((word) =>
-      vocabulary
-        .matches(word)
+      matchesOf(vocabulary, word)
         .filter(({ grade }) => word.prefix || grade !== Grade.prefix)
         .map((match) => ({ ...match, grade: Grade.abbreviation })),
     ),
@@ -51,7 +51,7 @@ function askTerm(vocabulary: Vocabulary, words: readonly FoldedWord[], readings:
   const withTypos = () => {
     tolerant ??= words.map((word, at) => {
       const known = new Set(written[at]!.map((match) => match.word));
-      return [...written[at]!, ...vocabulary.typos(word).filter((match) => !known.has(match.word))];
+      return [...written[at]!, ...typosOf(vocabulary, word).filter((match) => !known.has(match.word))];
     });
     return tolerant;
   };
@@ -62,14 +62,14 @@ function askTerm(vocabulary: Vocabulary, words: readonly FoldedWord[], readings:
     gradesIn: (column: TextIndex, isTolerant: boolean): Grades | undefined =>
       strongestOf(
         [isTolerant ? withTypos() : written, ...readingMatches].flatMap(
-          (asked) => weakestOf(asked, (matches) => column.grade(matches)) ?? [],
+          (asked) => weakestOf(asked, (matches) => gradeWords(column, matches)) ?? [],
         ),
       ),
     /** The letters asked for, with the typos of a word corrected where only one word is meant. */
     corrected: () =>
       words.map(({ letters }, at) => {
         if (written[at]!.length > 0) return letters;
-        const meant = new Set(withTypos()[at]!.map(({ word }) => vocabulary.lettersOf(word)));
+        const meant = new Set(withTypos()[at]!.map(({ word }) => lettersOf(vocabulary.words, word)));
         return meant.size === 1 ? [...meant][0] : letters;
       }),
   };
@@ -120,6 +120,7 @@ export function gradeText(
 ): Grades | undefined {
   const grades = weakestOf(terms, (term) => term.gradesIn(column, tolerant));
   if (grades === undefined) return undefined;
-  column.favourBeginnings(grades, tolerant ? corrected() : joined, tolerant ? Grade.typo : Grade.folded);
+  const [letters, least] = tolerant ? [corrected(), Grade.typo] : [joined, Grade.folded];
+  favourBeginnings(column, grades, letters, least);
   return grades;
 }

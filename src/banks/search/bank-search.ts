@@ -1,11 +1,11 @@
 import { type IbanCountry, ibanCountries, ibanCountryByCode } from "../../banking/iban/registry.ts";
 import { banksOfSortCode } from "../../banking/national/uk-sort-codes.ts";
 import type { BankDirectory } from "../directory/directory.ts";
-import { BicIndex } from "../lookup/bics.ts";
 import { BEST_GRADE, Grade } from "./grade.ts";
 import { gradeTowns, type NameGrades, nameReadings } from "./name-search.ts";
 import { equalRange, type Range } from "./packed-arrays.ts";
-import { openSearchIndex, packSearchIndex, type SearchIndex } from "./search-index.ts";
+import { indexBanks, type RangeIndex } from "./search-index.ts";
+import { beginningWith } from "./sorted-texts.ts";
 
 /** Search criteria: absent and blank ones are ignored; a bank must meet all others. */
 export interface BankQuery {
@@ -46,32 +46,27 @@ const noHits: BankHits = { total: 0, records: [] };
  * to 1 ms for any query (`bench/micro/cases.ts`). MiniSearch 7.2.0 over the German records alone took 12 MB for each
  * thread, 5 to 6 ms for one letter, and two exchanged letters for two typos.
  */
-export class BankSearch {
-  readonly #directory: BankDirectory;
-  readonly #indexes: readonly SearchIndex[];
-  readonly #bics: BicIndex;
-
-  /** @param packedIndex what `packSearchIndex` returned for this very directory. */
-  constructor(
-    directory: BankDirectory,
-    packedIndex = packSearchIndex(directory),
-    bics = new BicIndex(directory),
-  ) {
-    this.#directory = directory;
-    this.#indexes = openSearchIndex(packedIndex, directory);
-    this.#bics = bics;
-  }
-
+export function bankSearch(directory: BankDirectory, indexes = indexBanks(directory)) {
+  /** By index in the directory: 1 for the records of the countries that have the bank code and, if one is asked for, the BIC. */
+  const recordsOf = (countries: readonly IbanCountry[], code: string, bic: string): Buffer => {
+    const withCode = Buffer.alloc(directory.size);
+    const spans = countries.flatMap((country) => spansOf(directory, country, code));
+    for (const { first, end } of spans) withCode.fill(1, first, end);
+    if (bic === "") return withCode;
+    const withBoth = Buffer.alloc(directory.size);
+    for (const record of directory.withBic(bic)) withBoth[record] = withCode[record]!;
+    return withBoth;
+  };
   /** Finds the records that meet all criteria. Never throws, for any texts. */
-  find(query: BankQuery): BankHits {
+  return (query: BankQuery): BankHits => {
     const name = query.name?.trim() ?? "";
     const location = query.location?.trim() ?? "";
     const zip = query.zip?.trim() ?? "";
     const code = query.bankleitzahl?.trim() ?? "";
     const bic = query.bic?.trim().toUpperCase() ?? "";
     if (name === "" && location === "" && zip === "" && code === "" && bic === "") return noHits;
-    const wanted = this.#recordsOf(countriesOf(query.countries), code, bic);
-    const searches = this.#indexes
+    const wanted = recordsOf(countriesOf(query.countries), code, bic);
+    const searches = indexes
       .flatMap((index) => candidatesIn(index, wanted, zip, location))
       .map((candidates) => ({ candidates, readings: nameReadings(candidates.index, name) }));
     // Each reading is more lenient than the one before it, and is tried only if that finds nothing in any range.
@@ -81,19 +76,7 @@ export class BankSearch {
       const hits = bestHits(read, query.max);
       if (hits.total > 0) return hits;
     }
-  }
-
-  /** By index in the directory: 1 for the records of the countries that have the bank code and, if one is asked for, the BIC. */
-  #recordsOf(countries: readonly IbanCountry[], code: string, bic: string): Buffer {
-    const directory = this.#directory;
-    const withCode = Buffer.alloc(directory.size);
-    const spans = countries.flatMap((country) => spansOf(directory, country, code));
-    for (const { first, end } of spans) withCode.fill(1, first, end);
-    if (bic === "") return withCode;
-    const withBoth = Buffer.alloc(directory.size);
-    for (const record of this.#bics.find(bic)) withBoth[record] = withCode[record]!;
-    return withBoth;
-  }
+  };
 }
 
 /** The records of one range that meet all criteria but the name. */
@@ -105,12 +88,12 @@ function countriesOf(asked: BankQuery["countries"] = ["DE"]): readonly IbanCount
 
 const everyZip = { first: 0, end: Number.POSITIVE_INFINITY };
 
-function candidatesIn(index: SearchIndex, wanted: Buffer, zip: string, location: string) {
+function candidatesIn(index: RangeIndex, wanted: Buffer, zip: string, location: string) {
   const { order, zips } = index;
   const isWanted = wanted.subarray(index.first, index.first + index.size);
   const towns = isWanted.includes(1) ? gradeTowns(index, location) : undefined;
   if (towns === undefined) return [];
-  const { first, end } = zip === "" ? everyZip : zips.letters.beginningWith(zip);
+  const { first, end } = zip === "" ? everyZip : beginningWith(zips.letters, zip);
   const zipOf = zips.textOf;
   const townOf = index.towns.textOf;
   const places = new Uint32Array(order.length);

@@ -1,8 +1,8 @@
 import abbreviations from "../../../data/search-abbreviations.json" with { type: "json" };
 import { type AskedText, askText, foldAbbreviations, gradeText } from "./asked-text.ts";
 import { BEST_GRADE, Grade, type Grades } from "./grade.ts";
-import type { SearchIndex } from "./search-index.ts";
-import type { TextIndex } from "./text-index.ts";
+import type { RangeIndex } from "./search-index.ts";
+import { gradeJoined, noGrades, type TextIndex } from "./text-index.ts";
 
 const ofTowns = foldAbbreviations(abbreviations.towns);
 
@@ -13,12 +13,12 @@ const ofTowns = foldAbbreviations(abbreviations.towns);
  * finds München-Flughafen too, but neither Münchenbernsdorf nor Garching b. München. A typo is allowed for only where no
  * town has the words as they are written. Of no name every town is one.
  */
-export function gradeTowns({ towns, vocabulary }: SearchIndex, location: string): Grades | undefined {
-  if (location === "") return new Uint8Array(towns.size).fill(BEST_GRADE);
+export function gradeTowns({ towns, vocabulary }: RangeIndex, location: string): Grades | undefined {
+  if (location === "") return noGrades(towns).fill(BEST_GRADE);
   const asked = askText(location, ofTowns, vocabulary);
   const written = gradeText(asked, towns, false);
   if (written !== undefined) return onlyTownsSoNamed(written);
-  return towns.gradeJoined(asked.joined) ?? gradeText(asked, towns, true);
+  return gradeJoined(towns, asked.joined) ?? gradeText(asked, towns, true);
 }
 
 function onlyTownsSoNamed(grades: Grades): Grades {
@@ -47,10 +47,7 @@ export interface NameGrades {
  * only, and "Commerzbank Frechen" means the Commerzbank's location there. Readings that allow for a typo come only where
  * no bank has the words as they are written.
  */
-export function* nameReadings(
-  index: SearchIndex,
-  name: string,
-): Generator<NameGrades | undefined, undefined> {
+export function* nameReadings(index: RangeIndex, name: string): Generator<NameGrades | undefined, undefined> {
   if (name === "") {
     yield { grades: new Uint8Array(index.size).fill(BEST_GRADE) };
     return;
@@ -61,8 +58,8 @@ export function* nameReadings(
   for (const read of [
     () => gradeNames(index, asked),
     () => gradePlaces(index, asked, false),
-    () => ofTexts(names, names.gradeJoined(asked.joined)),
-    () => ofTexts(shortNames, shortNames.gradeJoined(asked.joined)),
+    () => ofTexts(names, gradeJoined(names, asked.joined)),
+    () => ofTexts(shortNames, gradeJoined(shortNames, asked.joined)),
   ]) {
     const grades = read();
     isWritten ||= grades !== undefined;
@@ -74,7 +71,7 @@ export function* nameReadings(
 }
 
 /** Grades the names and, where some do, banks whose short name equals the query. */
-function gradeNames({ names, shortNames, size }: SearchIndex, asked: AskedText): NameGrades | undefined {
+function gradeNames({ names, shortNames, size }: RangeIndex, asked: AskedText): NameGrades | undefined {
   const ofName = gradeText(asked, names, false);
   const ofShortName = ofName && gradeText(asked, shortNames, false);
   if (!ofShortName?.some(isEqual)) return ofTexts(names, ofName);
@@ -88,14 +85,14 @@ function gradeNames({ names, shortNames, size }: SearchIndex, asked: AskedText):
 }
 
 /** Grades each record by terms that may be in name, short name or town, but not all in the town alone. */
-function gradePlaces(index: SearchIndex, { terms }: AskedText, tolerant: boolean): NameGrades | undefined {
+function gradePlaces(index: RangeIndex, { terms }: AskedText, tolerant: boolean): NameGrades | undefined {
   const columns = [index.names, index.shortNames, index.towns];
   const [nameOf, shortNameOf, townOf] = columns.map(({ textOf }) => textOf);
   const graded: Grades[][] = [];
   for (const term of terms) {
     const ofColumns = columns.map((column) => term.gradesIn(column, tolerant));
     if (ofColumns.every((grades) => grades === undefined)) return undefined;
-    graded.push(ofColumns.map((grades, at) => grades ?? new Uint8Array(columns[at]!.size)));
+    graded.push(ofColumns.map((grades, at) => grades ?? noGrades(columns[at]!)));
   }
   const grades = new Uint8Array(index.size);
   let isFound = false;

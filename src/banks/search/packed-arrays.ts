@@ -1,48 +1,57 @@
-/** Names and kinds of the arrays of a block, in the order in which they are in it. */
-type ArrayLayout = Readonly<
-  Record<string, Uint8ArrayConstructor | Uint16ArrayConstructor | Uint32ArrayConstructor>
->;
+const kinds = { Uint8Array, Uint16Array, Uint32Array } as const;
 
-export type ArraysOf<L extends ArrayLayout> = { readonly [Name in keyof L]: L[Name]["prototype"] };
+/** An array in a block of packed arrays: `at` bytes after their beginning. */
+interface PlacedArray {
+  readonly kind: keyof typeof kinds;
+  readonly at: number;
+  readonly length: number;
+}
 
 const alignment = 8;
 const lengthBytes = Uint32Array.BYTES_PER_ELEMENT;
 
-/** Packs the arrays of a layout into one block, which every thread reads in place. */
-export function packArrays<const L extends ArrayLayout>(layout: L, arrays: ArraysOf<L>): Uint8Array {
-  const blocks = Object.keys(layout).map((name) => {
-    const { buffer, byteOffset, byteLength } = arrays[name]!;
-    return new Uint8Array(buffer, byteOffset, byteLength);
-  });
-  const places = placesOf(blocks.map(({ length }) => length));
-  const packed = new Uint8Array(places.at(-1)!);
-  const view = new DataView(packed.buffer);
-  for (const [index, block] of blocks.entries()) {
-    view.setUint32(index * lengthBytes, block.length, true);
-    packed.set(block, places[index]!);
-  }
+/**
+ * Packs an object of arrays of numbers, of values as in JSON, and of such objects into one block, which every thread reads
+ * in place: the length of the object as JSON, this JSON with the places of the arrays, and the arrays in their order.
+ */
+export function packArrays(value: object): Uint8Array {
+  const arrays: (readonly [at: number, bytes: Uint8Array])[] = [];
+  let end = 0;
+  const placed = (one: unknown): unknown => {
+    if (typeof one !== "object" || one === null) return one;
+    if (Array.isArray(one)) return one.map(placed);
+    const kind = Object.entries(kinds).find(([, Kind]) => one instanceof Kind)?.[0];
+    if (kind === undefined) {
+      return Object.fromEntries(Object.entries(one).map(([name, inner]) => [name, placed(inner)]));
+    }
+    const { buffer, byteOffset, byteLength, length } = one as Uint8Array;
+    const place = { kind, at: end, length };
+    arrays.push([end, new Uint8Array(buffer, byteOffset, byteLength)]);
+    end = aligned(end + byteLength);
+    return place;
+  };
+  const json = Buffer.from(JSON.stringify(placed(value)));
+  const start = aligned(lengthBytes + json.length);
+  const packed = new Uint8Array(start + end);
+  new DataView(packed.buffer).setUint32(0, json.length, true);
+  packed.set(json, lengthBytes);
+  for (const [at, bytes] of arrays) packed.set(bytes, start + at);
   return packed;
 }
 
-/** Opens, in place, the arrays that `packArrays` packed; `packed` may be longer and must begin at a multiple of 8. */
-export function openArrays<const L extends ArrayLayout>(layout: L, packed: Uint8Array): ArraysOf<L> {
-  const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
-  const kinds = Object.entries(layout);
-  const lengths = kinds.map((_, index) => view.getUint32(index * lengthBytes, true));
-  const places = placesOf(lengths);
-  return Object.fromEntries(
-    kinds.map(([name, Kind], index) => {
-      const length = lengths[index]! / Kind.BYTES_PER_ELEMENT;
-      return [name, new Kind(packed.buffer as ArrayBuffer, packed.byteOffset + places[index]!, length)];
-    }),
-  ) as unknown as ArraysOf<L>;
-}
-
-/** Where each block begins, and where the last one ends. */
-function placesOf(lengths: readonly number[]): number[] {
-  const places = [aligned(lengths.length * lengthBytes)];
-  for (const length of lengths) places.push(aligned(places.at(-1)! + length));
-  return places;
+/**
+ * Opens, in place, the object that `packArrays` packed; `packed` may be longer and must begin at a multiple of 8. Throws a
+ * RangeError where there is none.
+ */
+export function openArrays<Packed extends object>({ buffer, byteOffset, byteLength }: Uint8Array): Packed {
+  const length = new DataView(buffer, byteOffset, byteLength).getUint32(0, true);
+  if (length === 0) throw new RangeError(`nothing is packed at byte ${byteOffset}`);
+  const start = byteOffset + aligned(lengthBytes + length);
+  const json = Buffer.from(buffer, byteOffset + lengthBytes, length).toString();
+  return JSON.parse(json, (_, value: PlacedArray | null) => {
+    const Kind = kinds[value?.kind as PlacedArray["kind"]];
+    return Kind === undefined ? value : new Kind(buffer as ArrayBuffer, start + value!.at, value!.length);
+  });
 }
 
 function aligned(offset: number): number {

@@ -3,68 +3,28 @@ import type { BankDirectory } from "../directory/directory.ts";
 import { record as field, header, RECORD_BYTES, recordFlag } from "../directory/directory-layout.ts";
 import { readText } from "../directory/record-bytes.ts";
 import { beforeLegalForm, foldParts, joinedLetters, splitWords } from "./fold-words.ts";
-import { openArrays, packArrays, type Range } from "./packed-arrays.ts";
-import { packTextIndex, type ReadText, type ReadWord, type TextColumn, TextIndex } from "./text-index.ts";
-import { keyOf, packVocabulary, Vocabulary } from "./vocabulary.ts";
+import type { Range } from "./packed-arrays.ts";
+import { indexTexts, type ReadText, type ReadWord, type TextColumn } from "./text-index.ts";
+import { keyOf, vocabularyOf } from "./vocabulary.ts";
 
-/** The ranges of records that have an index each: German ones, and those of the other countries. */
-const ranges = { german: Uint8Array, others: Uint8Array } as const;
+/** The index over a range of records, which are numbered within it. */
+export type RangeIndex = ReturnType<typeof indexRange>;
 
-/** What is known of a range of records, which are numbered within it. */
-const layout = {
-  vocabulary: Uint8Array,
-  names: Uint8Array,
-  shortNames: Uint8Array,
-  towns: Uint8Array,
-  zips: Uint8Array,
-  /** By place: 1 where the name says that the code was another bank's, or that the bank is closed. */
-  renamed: Uint8Array,
-  /**
-   * Places in the order of equally good hits: of German records main records first, then by zip, then by bank code, without
-   * those that repeat another in bank code, name, zip, town and BIC; others in the order of the directory.
-   */
-  order: Uint32Array,
-} as const;
-
-/** The search index over a range of records, read in place. */
-export type SearchIndex = ReturnType<typeof openRange>;
-
-/** Builds the indexes over both ranges, some 2 MB that all threads read in place; 100 to 200 ms in a fresh thread. */
-export function packSearchIndex(directory: BankDirectory): Uint8Array {
+/** Indexes the German records, and those of the other countries: some 2 MB; 100 to 200 ms in a fresh thread. */
+export function indexBanks(directory: BankDirectory): readonly RangeIndex[] {
   const { germanCount, size } = directory;
-  return packArrays(ranges, {
-    german: packRange(directory, { first: 0, end: germanCount }),
-    others: packRange(directory, { first: germanCount, end: size }),
-  });
+  return [
+    indexRange(directory, { first: 0, end: germanCount }),
+    indexRange(directory, { first: germanCount, end: size }),
+  ];
 }
 
-/** Opens the indexes that `packSearchIndex` packed; the bytes must begin at a multiple of 8. */
-export function openSearchIndex(packed: Uint8Array, { germanCount }: BankDirectory): readonly SearchIndex[] {
-  const { german, others } = openArrays(ranges, packed);
-  return [openRange(german, 0), openRange(others, germanCount)];
-}
-
-/** @param first index of the first record in the directory. */
-function openRange(packed: Uint8Array, first: number) {
-  const arrays = openArrays(layout, packed);
-  return {
-    ...arrays,
-    first,
-    size: arrays.renamed.length,
-    vocabulary: new Vocabulary(arrays.vocabulary),
-    names: new TextIndex(arrays.names),
-    shortNames: new TextIndex(arrays.shortNames),
-    towns: new TextIndex(arrays.towns),
-    zips: new TextIndex(arrays.zips),
-  };
-}
-
-function packRange({ bytes, germanCount }: BankDirectory, { first, end }: Range): Uint8Array {
-  const count = end - first;
+function indexRange({ bytes, germanCount }: BankDirectory, { first, end }: Range) {
+  const size = end - first;
   const records = bytes.readUInt32LE(header.records);
   const column = (read: (record: number) => number): Uint32Array => {
-    const values = new Uint32Array(count);
-    for (let place = 0; place < count; place++) {
+    const values = new Uint32Array(size);
+    for (let place = 0; place < size; place++) {
       values[place] = read(records + (first + place) * RECORD_BYTES);
     }
     return values;
@@ -77,34 +37,38 @@ function packRange({ bytes, germanCount }: BankDirectory, { first, end }: Range)
   const shortNames = readColumn(bytes, references(field.shortName), withoutForm);
   const towns = readColumn(bytes, location, (text) => readWords(known, text));
   const zips = readColumn(bytes, zip, (text) => ({ text, letters: text, words: [] }));
-  const words = [...known.values()];
-  const keys = [...new Set(words.flatMap((word) => word.keys))].sort();
-  const numbers = new Map(keys.map((key, number) => [key, number]));
-  const numbersOf = new Map(words.map((word) => [word, word.keys.map((key) => numbers.get(key)!)]));
-  const pack = (column: TextColumn) => packTextIndex(column, numbersOf, keys.length);
+  const keys = [...new Set([...known.values()].flatMap((word) => word.keys))].sort();
   const order = (): Uint32Array => {
     if (first >= germanCount) return Uint32Array.from(name.keys());
     const code = [field.bankCode, field.bankCode + 4].map(references);
-    const distinct = withoutRepeats(count, [...code, name, zip, location, references(field.bic)]);
+    const distinct = withoutRepeats(size, [...code, name, zip, location, references(field.bic)]);
     const isMain = column((record) => bytes.readUInt8(record + field.flags) & recordFlag.main);
     // An unknown zip comes after every other one.
     const last = zips.texts.length;
     const zipRank = (number: number) => (zips.texts[number]!.letters === "" ? last : number);
     return ranked(
       distinct,
-      count,
+      size,
       (place) => (isMain[place] === 0 ? last + 1 : 0) + zipRank(zips.textOf[place]!),
     );
   };
-  return packArrays(layout, {
-    vocabulary: packVocabulary(keys),
-    names: pack(names),
-    shortNames: pack(shortNames),
-    towns: pack(towns),
-    zips: packTextIndex(zips, numbersOf, 0),
+  return {
+    /** Index of the first record in the directory, and the number of records. */
+    first,
+    size,
+    vocabulary: vocabularyOf(keys),
+    names: indexTexts(names, keys),
+    shortNames: indexTexts(shortNames, keys),
+    towns: indexTexts(towns, keys),
+    zips: indexTexts(zips, []),
+    /** By place: 1 where the name says that the code was another bank's, or that the bank is closed. */
     renamed: Uint8Array.from(names.textOf, (number) => Number(isRenamed.test(names.texts[number]!.text))),
+    /**
+     * Places in the order of equally good hits: of German records main records first, then by zip, then by bank code, without
+     * those that repeat another in bank code, name, zip, town and BIC; others in the order of the directory.
+     */
     order: order(),
-  });
+  };
 }
 
 const isRenamed = / \((formerly .*|former)\)$/;

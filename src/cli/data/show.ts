@@ -9,7 +9,7 @@ import { keyOf } from "../../banks/files/overrides-csv.ts";
 import { compareEditions } from "../../banks/import/compare.ts";
 import { bicOf, entriesOf, rowsOfEdition } from "../../banks/import/normal-form.ts";
 import { pruneEditions, withdrawEdition } from "../../banks/import/store.ts";
-import { BankSearch } from "../../banks/search/bank-search.ts";
+import { bankSearch } from "../../banks/search/bank-search.ts";
 import { CommandFailure, exitCodes } from "../exit-codes.ts";
 import { columns } from "../program.ts";
 import { type DataContext, differenceLines } from "./import.ts";
@@ -65,7 +65,7 @@ export async function search(
 ): Promise<void> {
   const { directory } = await loadBankData(folder, today);
   const query = { name, max, countries: countriesOf(country), location };
-  const { total, records } = new BankSearch(directory).find(query);
+  const { total, records } = bankSearch(directory)(query);
   if (total === 0)
     throw new CommandFailure(`No bank was found for ${JSON.stringify(name)}.`, exitCodes.notValid.code);
   const rows = [...records].map((index) => {

@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openEdition, writeEdition } from "../../../src/banks/editions/edition-file.ts";
 import { packWeights } from "../../../src/banks/lookup/account-policy.ts";
-import { type BicFacts, packBicIndex, packBicRegister } from "../../../src/banks/lookup/bics.ts";
-import { BankSearch } from "../../../src/banks/search/bank-search.ts";
-import { packSearchIndex } from "../../../src/banks/search/search-index.ts";
+import { type BicFacts, bicRegister, factsOfBic } from "../../../src/banks/lookup/bics.ts";
+import { bankSearch } from "../../../src/banks/search/bank-search.ts";
+import { packArrays } from "../../../src/banks/search/packed-arrays.ts";
+import { indexBanks } from "../../../src/banks/search/search-index.ts";
 import { loadShippedData } from "../../support/shipped-directory.ts";
 
 const testFacts: BicFacts = {
@@ -15,9 +16,8 @@ const testFacts: BicFacts = {
 const { directory, modulus } = await loadShippedData();
 const parts = {
   directory: directory.bytes,
-  searchIndex: packSearchIndex(directory),
-  bicIndex: packBicIndex(directory),
-  bicRegister: packBicRegister({
+  search: indexBanks(directory),
+  register: bicRegister({
     editions: { vop: "2026-11-15" },
     facts: new Map([["TESTDEFFXXX", testFacts]]),
   }),
@@ -32,35 +32,35 @@ test("an edition opens unchanged at any place, over any earlier bytes", () => {
   writeEdition(room, parts);
   const opened = openEdition(buffer, place);
   assert.deepEqual(opened.directory.bytes, directory.bytes);
-  const built = new BankSearch(directory);
+  const built = bankSearch(directory);
   for (const query of [
     { name: "commerzbank" },
     { location: "koeln" },
     { name: "spk", zip: "5" },
     { name: "deutshce" },
   ]) {
-    assert.deepEqual(opened.search.find({ ...query, max: 50 }), built.find({ ...query, max: 50 }));
+    assert.deepEqual(opened.search({ ...query, max: 50 }), built({ ...query, max: 50 }));
   }
-  assert.deepEqual(opened.register.find("TESTDEFF"), testFacts);
-  assert.equal(opened.register.find("TESTDEFFXXY"), undefined);
+  assert.deepEqual(factsOfBic(opened.register, "TESTDEFF"), testFacts);
+  assert.equal(factsOfBic(opened.register, "TESTDEFFXXY"), undefined);
   assert.deepEqual(opened.register.editions, { vop: "2026-11-15" });
-  const found = [...opened.bics.find("COBADEFF")];
+  const found = [...opened.directory.withBic("COBADEFF")];
   const all = Array.from({ length: directory.size }, (_, index) => index);
   const expected = all.filter((index) => directory.bic(index)?.startsWith("COBADEFF"));
   assert.ok(expected.length > 100);
   assert.deepEqual(new Set(found), new Set(expected));
-  assert.equal(opened.bics.find("ZZZZ").length, 0);
+  assert.equal(opened.directory.withBic("ZZZZ").length, 0);
   assert.deepEqual(opened.weights(), modulus);
 });
 
 test("an edition that does not fit is refused and nothing is written", () => {
-  const room = new Uint8Array(Object.values(parts).reduce((sum, { length }) => sum + length, 0));
+  const room = new Uint8Array(packArrays(parts).length - 1);
   assert.throws(
     () => writeEdition(room, parts),
     /RangeError: the bank data takes \d+ bytes, and \d+ have room/,
   );
   assert.ok(room.every((byte) => byte === 0));
-  writeEdition(new Uint8Array(room.length + 128), parts);
+  writeEdition(new Uint8Array(room.length + 1), parts);
 });
 
 test("bytes that are not an edition are not opened", () => {

@@ -4,17 +4,17 @@ import fc from "fast-check";
 import { buildDirectory } from "../../../src/banks/directory/build.ts";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
 import type { BankRecord } from "../../../src/banks/directory/record.ts";
-import { type BankQuery, BankSearch } from "../../../src/banks/search/bank-search.ts";
+import { type BankQuery, bankSearch } from "../../../src/banks/search/bank-search.ts";
 import { pluck } from "../../support/pluck.ts";
 import { germanBank, italianBank, someEdition } from "../records.ts";
 
 function searchOver(records: readonly BankRecord[]) {
   const directory = new BankDirectory(buildDirectory(records, someEdition));
-  const search = new BankSearch(directory);
+  const search = bankSearch(directory);
   return {
     search,
     find: (query: Partial<BankQuery>): readonly BankRecord[] =>
-      search.find({ max: 50, ...query }).records.map((index) => directory.record(index)),
+      search({ max: 50, ...query }).records.map((index) => directory.record(index)),
   };
 }
 
@@ -207,15 +207,15 @@ test("records equal in all that is shown are given once", () => {
     bank(same),
     bank({ ...same, bic: "SOLADES1ULM" }),
   ]);
-  assert.equal(search.find({ location: "Ulm", max: 10 }).total, 2);
+  assert.equal(search({ location: "Ulm", max: 10 }).total, 2);
 });
 
 test("the total counts what max cuts off, and foreign banks are not searched", () => {
   const { search } = searchOver([...Array.from({ length: 60 }, () => named("Volksbank")), italianBank()]);
-  const hits = search.find({ name: "volksbank", max: 7 });
+  const hits = search({ name: "volksbank", max: 7 });
   assert.equal(hits.total, 60);
   assert.equal(hits.records.length, 7);
-  assert.equal(search.find({ name: "UBI Banca", max: 7 }).total, 0);
+  assert.equal(search({ name: "UBI Banca", max: 7 }).total, 0);
 });
 
 test("a query of nothing finds nothing; white space is not asked, punctuation is and finds nothing", () => {
@@ -248,7 +248,7 @@ test("no text makes it throw, and hits are distinct and within max", () => {
         { name, location },
         { name, location, zip, bankleitzahl },
       ]) {
-        const { total, records } = search.find({ ...query, max });
+        const { total, records } = search({ ...query, max });
         assert.equal(records.length, Math.min(total, max));
         assert.equal(new Set(records).size, records.length);
       }

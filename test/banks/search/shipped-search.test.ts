@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import abbreviations from "../../../data/search-abbreviations.json" with { type: "json" };
 import sortCodes from "../../../data/uk-sort-code-ranges.json" with { type: "json" };
-import { type BankQuery, BankSearch } from "../../../src/banks/search/bank-search.ts";
+import { type BankQuery, bankSearch } from "../../../src/banks/search/bank-search.ts";
 import { foldWords, joinedLetters } from "../../../src/banks/search/fold-words.ts";
 import { pluck } from "../../support/pluck.ts";
 import { loadShippedData } from "../../support/shipped-directory.ts";
@@ -20,10 +20,10 @@ function countsOf(texts: readonly string[]): ReadonlyMap<string, number> {
 }
 
 const { directory } = await loadShippedData();
-const search = new BankSearch(directory);
+const search = bankSearch(directory);
 
 function find(query: Partial<BankQuery>) {
-  const { total, records } = search.find({ max: 50, ...query });
+  const { total, records } = search({ max: 50, ...query });
   return { total, banks: records.map((index) => directory.record(index)) };
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { packSortedTexts, SortedTexts } from "../../../src/banks/search/sorted-texts.ts";
+import { nearest, sortedTexts } from "../../../src/banks/search/sorted-texts.ts";
 
 /** Optimal string alignment distance by the textbook table. */
 function distance(a: string, b: string): number {
@@ -31,7 +31,7 @@ function distance(a: string, b: string): number {
 /** The words that are found for one asked for. */
 function foundFor(asked: string, words: readonly string[], typos = 1): string[] {
   const sorted = [...new Set(words)].sort();
-  return new SortedTexts(packSortedTexts(sorted)).nearest(asked, typos).map((number) => sorted[number]!);
+  return nearest(sortedTexts(sorted), asked, typos).map((number) => sorted[number]!);
 }
 
 test("exactly the words are found whose optimal string alignment distance is at most 1, or else at most 2", () => {
