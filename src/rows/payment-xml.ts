@@ -1,5 +1,5 @@
 import { isCreditorIdentifier } from "../banking/creditor-identifier.ts";
-import { type Attributes, XmlReader } from "./xml.ts";
+import { type Attributes, xmlReader } from "./xml.ts";
 
 /** The messages whose accounts are read; others of the same families are written alike. */
 const message = /^urn:iso:std:iso:20022:tech:xsd:(pain\.00[18]|camt\.05[234])\./;
@@ -112,7 +112,7 @@ export function paymentReader(
     }
   };
 
-  const xml = new XmlReader({ open, close }, (reason) => fault(`The XML file is damaged: ${reason}.`));
+  const xml = xmlReader({ open, close }, (reason) => fault(`The XML file is damaged: ${reason}.`));
   return {
     /** Reads on, and returns the rows since the last call. */
     read: (text: string): readonly (readonly string[])[] => {

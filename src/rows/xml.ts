@@ -14,61 +14,55 @@ const maxUntagged = 1_048_576;
 /** How much is parsed before the text without a tag is measured. */
 const pieceLength = 65_536;
 
-/** Reads XML as it comes. A document type is refused, so that no entity expands. */
-export class XmlReader {
-  readonly #parser = new SaxesParser();
-  readonly #fault: (reason: string) => Error;
-  #untagged = 0;
-  #text = "";
+export type XmlReader = ReturnType<typeof xmlReader>;
 
-  /** `fault` returns what is thrown for a document that is damaged or refused; its reason is half a sentence. */
-  constructor(handlers: ElementHandlers, fault: (reason: string) => Error) {
-    this.#fault = fault;
-    const local = (name: string) => name.slice(name.indexOf(":") + 1);
-    this.#parser.on("error", ({ message }) => {
-      throw fault(message.replace(/\.$/, ""));
-    });
-    this.#parser.on("doctype", () => {
-      throw fault("it has a document type, which is refused");
-    });
-    this.#parser.on("opentag", ({ name, attributes }) => {
-      this.#takeText();
-      handlers.open(local(name), attributes as Attributes);
-    });
-    this.#parser.on("closetag", ({ name }) => {
-      const text = this.#takeText();
-      handlers.close?.(local(name), text);
-    });
-    for (const event of ["text", "cdata"] as const)
-      this.#parser.on(event, (text) => {
-        this.#text += text;
-      });
-  }
-
-  /** The line that is being read, from 1. */
-  get line(): number {
-    return this.#parser.line;
-  }
-
-  read(text: string): void {
-    for (let at = 0; at < text.length; at += pieceLength) {
-      const piece = text.slice(at, at + pieceLength);
-      this.#parser.write(piece);
-      this.#untagged += piece.length;
-      if (this.#untagged > maxUntagged)
-        throw this.#fault("it has more than a million characters without a tag");
-    }
-  }
-
-  /** Expects the end of the document. */
-  close(): void {
-    this.#parser.close();
-  }
-
-  #takeText(): string {
-    const text = this.#text;
-    this.#untagged = 0;
-    this.#text = "";
-    return text;
-  }
+/**
+ * Returns what reads XML as it comes. A document type is refused, so that no entity expands.
+ *
+ * `fault` returns what is thrown for a document that is damaged or refused; its reason is half a sentence.
+ */
+export function xmlReader({ open, close }: ElementHandlers, fault: (reason: string) => Error) {
+  const parser = new SaxesParser();
+  let untagged = 0;
+  let text = "";
+  const local = (name: string) => name.slice(name.indexOf(":") + 1);
+  const add = (piece: string) => {
+    text += piece;
+  };
+  const passTag = () => {
+    untagged = 0;
+    text = "";
+  };
+  parser.on("error", ({ message }) => {
+    throw fault(message.replace(/\.$/, ""));
+  });
+  parser.on("doctype", () => {
+    throw fault("it has a document type, which is refused");
+  });
+  parser.on("opentag", ({ name, attributes }) => {
+    passTag();
+    open(local(name), attributes as Attributes);
+  });
+  parser.on("closetag", ({ name }) => {
+    close?.(local(name), text);
+    passTag();
+  });
+  parser.on("text", add);
+  parser.on("cdata", add);
+  return {
+    /** The line that is being read, from 1. */
+    get line() {
+      return parser.line;
+    },
+    read: (piece: string) => {
+      for (let at = 0; at < piece.length; at += pieceLength) {
+        const part = piece.slice(at, at + pieceLength);
+        parser.write(part);
+        untagged += part.length;
+        if (untagged > maxUntagged) throw fault("it has more than a million characters without a tag");
+      }
+    },
+    /** Expects the end of the document. */
+    close: () => void parser.close(),
+  };
 }

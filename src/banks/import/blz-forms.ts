@@ -1,4 +1,4 @@
-import { XmlReader } from "../../rows/xml.ts";
+import { type XmlReader, xmlReader } from "../../rows/xml.ts";
 import { splitLine, wrongLength } from "../files/csv.ts";
 import {
   bicOrNone,
@@ -77,7 +77,7 @@ function readBlzXml(source: SourceText): SourceTable {
     found.push({ line, values: columns.map(({ element }) => stated.get(element) ?? "") });
     entry = undefined;
   };
-  const xml: XmlReader = new XmlReader({ open, close }, (reason) =>
+  const xml: XmlReader = xmlReader({ open, close }, (reason) =>
     fault(`it is not well-formed XML: ${reason.replace(/^\d+:\d+: /, "")}`),
   );
   for (const line of source.lines) xml.read(`${line}\n`);

@@ -1,6 +1,6 @@
 import { cellNumber } from "../../rows/cell-number.ts";
 import { InputError } from "../../rows/rows.ts";
-import { type Attributes, type ElementHandlers, XmlReader } from "../../rows/xml.ts";
+import { type Attributes, type ElementHandlers, xmlReader } from "../../rows/xml.ts";
 import { type Archive, damaged } from "./archive.ts";
 
 /** Maximum bytes of a part that lists sheets or styles, since its list is held in memory. */
@@ -25,7 +25,7 @@ async function* parsePart(
     if (!isPhonetic) handlers.close?.(name, text);
     isPhonetic &&= name !== "rPh";
   };
-  const xml = new XmlReader({ open, close }, damaged);
+  const xml = xmlReader({ open, close }, damaged);
   const decoder = new TextDecoder();
   let bytes = 0;
   for await (const piece of part) {
