@@ -80,33 +80,31 @@ const text = (field: string) => field;
 const textOrNull = (field: string) => field || null;
 const numberOrNull = (field: string) => (field === "" ? null : Number(field));
 
+/** Columns of fields of the verdict; an absent field has the value that is read from an empty one. */
+function fields(
+  read: AddedColumn["read"],
+  ...names: readonly Exclude<keyof Verdict, "sepa_methods" | "suggestions">[]
+): readonly AddedColumn[] {
+  return names.map((name) => ({ name, read, of: (verdict) => verdict[name] ?? read("") }));
+}
+
 const sepa = (name: keyof SepaMethods): AddedColumn => ({
   name,
   read: numberOrNull,
   of: ({ sepa_methods }) => sepa_methods?.[name] ?? null,
 });
 
-type OtherField = "status" | "valid" | "bic" | "iban" | "sepa_methods" | "suggestions";
-const textField = (name: Exclude<keyof Verdict, OtherField>): AddedColumn => ({
-  name,
-  read: text,
-  of: (verdict) => verdict[name] ?? "",
-});
-
-/** The IBAN without what people write around it, or the one that was generated. */
-const iban: AddedColumn = { name: "iban", read: textOrNull, of: ({ iban }) => iban ?? null };
-
-/** The columns that are added to each row, in order. */
+/** The columns that are added to each row, in order; the IBAN is that without what people write around it, or generated. */
 const checkColumns: readonly AddedColumn[] = [
-  { name: "status", read: numberOrNull, of: ({ status }) => status },
-  { name: "valid", read: (field) => field === "true", of: ({ valid }) => valid },
-  textField("message"),
-  { name: "bic", read: textOrNull, of: ({ bic }) => bic ?? null },
-  ...(["bank", "zip", "location", "country"] as const).map(textField),
+  ...fields(numberOrNull, "status"),
+  ...fields((field) => field === "true", "valid"),
+  ...fields(text, "message"),
+  ...fields(textOrNull, "bic"),
+  ...fields(text, "bank", "zip", "location", "country"),
   ...(["sct", "sdd", "b2b", "scc"] as const).map(sepa),
-  ...(["error", "reason", "blz"] as const).map(textField),
-  iban,
-  ...(["edition", "note"] as const).map(textField),
+  ...fields(text, "error", "reason", "blz"),
+  ...fields(textOrNull, "iban"),
+  ...fields(text, "edition", "note"),
 ];
 
 /** The most probable correction: an IBAN, or the kontonummer of an account, with the bank code where that is another one. */
@@ -121,7 +119,10 @@ const suggestion: AddedColumn = {
 };
 
 /** The columns that are added where IBANs are generated. */
-const generateColumns = [iban, ...checkColumns.filter((column) => column !== iban)];
+const generateColumns = [
+  ...fields(textOrNull, "iban"),
+  ...checkColumns.filter(({ name }) => name !== "iban"),
+];
 
 interface AddedOptions {
   readonly generates: boolean;
