@@ -7,7 +7,7 @@ import type { BlockAnswer } from "./block-answer.ts";
 import { CsvTableScanner } from "./csv-scan.ts";
 import type { LineOptions } from "./line-answer.ts";
 import { JsonScanner, TextScanner } from "./line-scan.ts";
-import { type BlockWorker, type IbanVerdict, NumberAnswers } from "./number-answers.ts";
+import { type BlockWorker, type IbanVerdict, type NumberAnswers, numberAnswers } from "./number-answers.ts";
 import type { RowScanner } from "./row-scan.ts";
 import { BlockEnd, type StreamBlock, type StreamState, scannedIbans } from "./stream-task.ts";
 
@@ -51,7 +51,7 @@ export class BlockRows {
     this.#answer = answer;
     this.#worker = worker;
     this.#at = begin;
-    this.#numbers = new NumberAnswers(worker, options, answer.form);
+    this.#numbers = numberAnswers(worker, options, answer.form);
     this.#scanner = scannerFor(state, worker.templates.table, options.explain);
     this.#scanner.open(slot.input, length, end === BlockEnd.body);
     this.#words = new DataView(slot.input.buffer);

@@ -87,111 +87,101 @@ function marked(entry: LineEntry, hasOwnBankCode: boolean): LineEntry {
   return { ...entry, data: { ...data, ...own } };
 }
 
-/**
- * The answers to numbers in one form: from the templates, by what the kernel found of an IBAN, or by bank code and method
- * of an account; otherwise from the reference.
- */
-export class NumberAnswers {
-  readonly form: AnswerForm;
-  /** Number of the form among those of the templates. */
-  readonly formNumber: number;
-  readonly #worker: BlockWorker;
-  readonly #options: LineOptions;
-  readonly #observes: boolean;
+export type NumberAnswers = ReturnType<typeof numberAnswers>;
 
-  /** For one block: the next one may find all templates forgotten. */
-  constructor(worker: BlockWorker, options: LineOptions, form: AnswerForm) {
-    const { suggest, reach, policy, ...plain } = options;
-    const key = JSON.stringify([plain, reach?.today, suggest !== undefined, form.key]);
-    this.form = form;
-    this.formNumber = worker.templates.formOf(worker.directory, key);
-    this.#worker = worker;
-    this.#options = options;
-    this.#observes = policy?.observed.includes("DE") === true;
-  }
+/**
+ * Returns what answers the numbers of one block in one form: from the templates, by what the kernel found of an IBAN, or by
+ * bank code and method of an account; otherwise from the reference. For the next block all templates may be forgotten.
+ */
+export function numberAnswers(worker: BlockWorker, options: LineOptions, form: AnswerForm) {
+  const { directory, kernel, templates } = worker;
+  const { suggest, reach, policy, ...plain } = options;
+  const key = JSON.stringify([plain, reach?.today, suggest !== undefined, form.key]);
+  const formNumber = templates.formOf(directory, key);
+  const observes = policy?.observed.includes("DE") === true;
 
   /** The template for an IBAN of a length and its verdict of the kernel; 0 if the verdict does not decide the answer. */
-  templateOf({ finding, bank }: IbanVerdict, length: number, ibanOf: () => string): number {
-    const { templates, kernel } = this.#worker;
-    return templates.of(kernel, this.formNumber, finding, bank, length, () => {
+  function templateOf({ finding, bank }: IbanVerdict, length: number, ibanOf: () => string): number {
+    return templates.of(kernel, formNumber, finding, bank, length, () => {
       const { status } = ibanOutcomes[outcomeNames[finding & VERDICT_OUTCOMES]!];
       // What is not valid may be by a lenient reading, and may have suggestions of its own.
-      const { lenient, suggest } = this.#options;
-      if ((lenient || suggest !== undefined) && status !== 1) return undefined;
-      return this.#worded({ iban: ibanOf(), bic: "" }, (finding & VERDICT_UNKNOWN_BANK) !== 0);
+      if ((options.lenient || suggest !== undefined) && status !== 1) return undefined;
+      return worded({ iban: ibanOf(), bic: "" }, (finding & VERDICT_UNKNOWN_BANK) !== 0);
     });
   }
 
   /** The answer to an account whose numbers are digits by their form; undefined if bank code, method and rule do not decide it. */
-  ofAccount(kontonummer: string, blz: number): KnownAnswer | undefined {
-    const { directory, templates, kernel } = this.#worker;
+  function ofAccount(kontonummer: string, blz: number): KnownAnswer | undefined {
     const bankleitzahl = String(blz).padStart(BLZ_LENGTH, "0");
     const index = directory.findByCode("DE", bankleitzahl);
-    if (index < 0 || this.#options.suggest !== undefined) return undefined;
+    if (index < 0 || suggest !== undefined) return undefined;
     const verdict = verdictOf(directory.methodIndex(index), kontonummer, bankleitzahl);
     let finding = accountFinding;
     let bank = blz * methodVerdicts.length + verdict;
     let number = kontonummer;
-    if (this.#options.sepa) {
-      const generated = generateIban(bankleitzahl, kontonummer, directory.ruleBank, this.#observes);
+    if (options.sepa) {
+      const generated = generateIban(bankleitzahl, kontonummer, directory.ruleBank, observes);
       finding = generatedFinding;
       bank = generatedAnswer(blz, verdict, generated);
       if ("iban" in generated) number = generated.iban + kontonummer;
     }
-    const template = templates.of(kernel, this.formNumber, finding, bank, number.length, () =>
-      this.#worded({ kontonummer, bankleitzahl }, false),
+    const template = templates.of(kernel, formNumber, finding, bank, number.length, () =>
+      worded({ kontonummer, bankleitzahl }, false),
     );
     return template === 0 ? undefined : { template, number };
   }
 
-  /** Answers a number of a row that was read; `verdict` is that of the kernel where it was judged. */
-  answer({ question, note }: ReadNumber, verdict: IbanVerdict | undefined): NumberAnswer {
-    try {
-      if (question instanceof RequestError) throw question;
-      const known = this.#options.explain ? undefined : this.#known(question, verdict);
-      return known === undefined
-        ? this.#fromReference(question, note)
-        : this.#fromTemplate(question, known, note);
-    } catch (error) {
-      if (!(error instanceof RequestError)) throw error;
-      return { text: encoded(this.form.refusal(error, note)), valid: false, reason: undefined };
-    }
+  /** What a template is made of. */
+  function worded(question: NumberQuestion, hasOwnBankCode: boolean) {
+    const { entry, reason } = answerLine(directory, question, options);
+    const text = form.textOf(marked(entry, hasOwnBankCode), notePlaceholder);
+    return { marked: text, valid: entry.valid, reason, bic: bicOf(entry) };
   }
 
-  #known(question: NumberQuestion, verdict: IbanVerdict | undefined): KnownAnswer | undefined {
+  function known(question: NumberQuestion, verdict: IbanVerdict | undefined): KnownAnswer | undefined {
     if ("kontonummer" in question) {
       const { kontonummer, bankleitzahl } = question;
       const isFormal = isKontonummer(kontonummer) && isBlz(bankleitzahl);
-      return isFormal ? this.ofAccount(kontonummer, Number(bankleitzahl)) : undefined;
+      return isFormal ? ofAccount(kontonummer, Number(bankleitzahl)) : undefined;
     }
     if (verdict === undefined) return undefined;
     const number = normaliseIban(question.iban);
-    const template = this.templateOf(verdict, number.length, () => question.iban);
+    const template = templateOf(verdict, number.length, () => question.iban);
     return template === 0 ? undefined : { template, number };
   }
 
-  #fromTemplate(question: NumberQuestion, { template, number }: KnownAnswer, note: string): NumberAnswer {
-    const { templates } = this.#worker;
+  function fromTemplate(question: NumberQuestion, { template, number }: KnownAnswer, note: string) {
     const { valid, reason } = templates.outcomeOf(template);
     const other = valid ? withOtherBic(question, () => templates.institutionOf(template)) : undefined;
-    if (other !== undefined) return this.#fromReference(other, note);
-    return { text: templates.textOf(template, number, this.form.noteText(note)), valid, reason };
+    if (other !== undefined) return fromReference(other, note);
+    return { text: templates.textOf(template, number, form.noteText(note)), valid, reason };
   }
 
-  #fromReference(question: NumberQuestion, note: string): NumberAnswer {
-    const { entry, reason } = answerLine(this.#worker.directory, question, this.#options);
+  function fromReference(question: NumberQuestion, note: string): NumberAnswer {
+    const { entry, reason } = answerLine(directory, question, options);
     const { valid } = entry;
     const other = valid ? withOtherBic(question, () => bicOf(entry)) : undefined;
-    if (other !== undefined) return this.#fromReference(other, note);
-    return { text: encoded(this.form.textOf(entry, note)), valid, reason };
+    if (other !== undefined) return fromReference(other, note);
+    return { text: encoded(form.textOf(entry, note)), valid, reason };
   }
 
-  /** What a template is made of. */
-  #worded(question: NumberQuestion, hasOwnBankCode: boolean) {
-    const { entry, reason } = answerLine(this.#worker.directory, question, this.#options);
-    const text = this.form.textOf(marked(entry, hasOwnBankCode), notePlaceholder);
-    return { marked: text, valid: entry.valid, reason, bic: bicOf(entry) };
-  }
+  return {
+    /** Number of the form among those of the templates. */
+    formNumber,
+    templateOf,
+    ofAccount,
+    /** Answers a number of a row that was read; `verdict` is that of the kernel where it was judged. */
+    answer: ({ question, note }: ReadNumber, verdict: IbanVerdict | undefined): NumberAnswer => {
+      try {
+        if (question instanceof RequestError) throw question;
+        const found = options.explain ? undefined : known(question, verdict);
+        return found === undefined ? fromReference(question, note) : fromTemplate(question, found, note);
+      } catch (error) {
+        if (!(error instanceof RequestError)) throw error;
+        return { text: encoded(form.refusal(error, note)), valid: false, reason: undefined };
+      }
+    },
+  };
 }
 
 function bicOf({ data }: LineEntry): string | null {

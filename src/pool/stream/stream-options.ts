@@ -8,8 +8,6 @@ import type { StreamQuestion } from "./stream-task.ts";
 
 /** How many columns of a row are checked at most. */
 const maxStreamColumns = 8;
-/** Maximum characters of an unknown field's name that an error repeats. */
-const maxShownField = 40;
 
 /** Returns the options of a stream: the flags of its blocks, and its question. Throws as `taskOf` does. */
 export function streamOptionsOf(
@@ -17,7 +15,7 @@ export function streamOptionsOf(
   { input, output }: Pick<StreamQuestion, "input" | "output">,
 ): { readonly flags: number; readonly question: StreamQuestion } {
   const given = queryOf("stream", request.query);
-  const fields = given.fields && [...new Set(given.fields.split(","))];
+  const fields = given.fields === undefined ? undefined : [...new Set(given.fields.split(","))];
   const flags = checkOptions
     .filter((option) => option.fields.some((field) => fields?.includes(field)))
     .reduce((all, { flag }) => all | flag, flagsOf("stream", request));
@@ -25,9 +23,9 @@ export function streamOptionsOf(
     output === "csv"
       ? addedColumns({ generates: false, suggests: true }).map(({ name }) => name)
       : streamFieldNames;
-  const unknown = fields ? fields.find((field) => !known.includes(field)) : undefined;
+  const unknown = fields?.find((field) => !known.includes(field));
   if (unknown !== undefined) {
-    const named = { field: JSON.stringify(unknown.slice(0, maxShownField)), fields: known.join(", ") };
+    const named = { field: JSON.stringify(unknown), fields: known.join(", ") };
     throw new RequestError("invalid_request", { field: "fields", message: message("stream_fields", named) });
   }
   const columns = new URLSearchParams(request.query).getAll("column");
@@ -41,15 +39,15 @@ export function streamOptionsOf(
     question: {
       input,
       output,
-      ...(fields ? { fields } : {}),
-      ...(given.summary === "0" ? { withoutSummary: true } : {}),
+      fields,
+      withoutSummary: given.summary === "0",
       columns: {
         column: columns,
         bicColumn: bic_column,
         kontonummerColumn: kontonummer_column,
         blzColumn: blz_column,
         delimiter: delimiter === "tab" ? "\t" : delimiter,
-        ...(header === undefined ? {} : { header: header === "1" }),
+        header: header && header === "1",
       },
     },
   };

@@ -13,7 +13,7 @@ export interface StreamQuestion {
   readonly input: StreamInput;
   readonly output: StreamOutput;
   /** Fields of an answered line besides its number and its id, or the added columns; all if absent. */
-  readonly fields?: readonly string[];
+  readonly fields?: readonly string[] | undefined;
   /** Whether the answer ends with its last line. */
   readonly withoutSummary?: boolean;
   /** Given columns of CSV, which are then not detected. */

@@ -3,7 +3,11 @@ import { beforeEach, test } from "node:test";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
 import { TEMPLATE_ROOM_BYTES } from "../../../src/kernel/table-layout.ts";
 import { jsonForm } from "../../../src/pool/stream/answer-forms.ts";
-import { type BlockWorker, NumberAnswers } from "../../../src/pool/stream/number-answers.ts";
+import {
+  type BlockWorker,
+  type NumberAnswers,
+  numberAnswers,
+} from "../../../src/pool/stream/number-answers.ts";
 import { loadShippedDirectory } from "../../support/shipped-directory.ts";
 import { Blocks, lineOptions, questionOf } from "../../support/stream-blocks.ts";
 
@@ -19,7 +23,7 @@ beforeEach(() => {
 
 function answersOf(field: string | undefined, more: Partial<BlockWorker> = {}): NumberAnswers {
   const worker = { ...blocks.worker, ...more };
-  return new NumberAnswers(worker, lineOptions, jsonForm(field?.split(" "), lineOptions));
+  return numberAnswers(worker, lineOptions, jsonForm(field?.split(" "), lineOptions));
 }
 
 /** The template of the answer to a bank's numbers. */

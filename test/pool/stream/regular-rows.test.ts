@@ -5,7 +5,7 @@ import { maxStreamLineBytes } from "../../../src/contract/limits.ts";
 import { csvForm, jsonForm, layoutFor } from "../../../src/pool/stream/answer-forms.ts";
 import { BlockAnswer } from "../../../src/pool/stream/block-answer.ts";
 import { answerLine, type LineOptions } from "../../../src/pool/stream/line-answer.ts";
-import { NumberAnswers } from "../../../src/pool/stream/number-answers.ts";
+import { numberAnswers } from "../../../src/pool/stream/number-answers.ts";
 import {
   type NumberQuestion,
   type ReadRow,
@@ -56,7 +56,7 @@ function readAnswer(
       ? csvForm(selectedColumns({ generates: false, select }), "en", layoutFor(state.layout, input))
       : jsonForm(select, options, state.layout?.numbers);
   const answer = new BlockAnswer(slot, summary, options, form);
-  const known = new NumberAnswers(worker, options, form);
+  const known = numberAnswers(worker, options, form);
   for (const row of readRows(body.subarray(begin), state)) {
     const answers = row.numbers.map((one) => known.answer(one, undefined));
     answer.add(row, state.line, answers);
