@@ -48,7 +48,6 @@ const digits = Buffer.from("0123456789abcdefghijklmnopqrstuv");
 const idLength = processPart.length + 9;
 let last = 0;
 
-/** Creates the number of a request without an id; never 0. */
 export function newRequestNumber(): number {
   return ++last;
 }
@@ -73,19 +72,17 @@ const beforeId = `${statusLines[200]}\r\nX-Request-Id: `;
 
 export type DataHead = ReturnType<typeof dataHead>;
 
-/** The head of an answer from the bank data of one edition. */
+/**
+ * Returns what makes the head of an answer from the bank data of one edition: status and headers for the number of a request
+ * that sent no id, in place of a status. They last until the next call.
+ */
 export function dataHead(edition: string, language: Language) {
-  const rest = `\r\nX-Data-Edition: ${edition}${jsonHeaders[language]}`;
-  const bytes = Buffer.from(`${beforeId}${requestIdOfNumber(0)}${rest}${keepAlive}`, "latin1");
+  const rest = `\r\nX-Data-Edition: ${edition}${jsonHeaders[language]}${keepAlive}`;
+  const bytes = Buffer.from(`${beforeId}${requestIdOfNumber(0)}${rest}`, "latin1");
   const id = bytes.subarray(beforeId.length);
-  return {
-    /** Returns the headers as they follow the value of `X-Request-Id`, without `Keep-Alive`. */
-    withEtag: (etag: string | undefined) => (etag === undefined ? rest : `${rest}\r\nETag: ${etag}`),
-    /** Returns status and headers for a request that sent no id, in place of a status; they last until the next call. */
-    bytesFor: (number: number): Uint8Array => {
-      writeNumber(id, number);
-      return bytes;
-    },
+  return (number: number): Uint8Array => {
+    writeNumber(id, number);
+    return bytes;
   };
 }
 

@@ -32,7 +32,6 @@ import { type RequestHeaders, readHeaders } from "./request.ts";
 /** Answer headers beyond those every answer carries; a `Content-Type` or `Cache-Control` here replaces the usual one. */
 export type AnswerHeaders = Readonly<Record<string, string>>;
 
-/** An answer that is written piece by piece, and the body that comes meanwhile. */
 export type StreamedAnswer = ReturnType<Exchange["beginStream"]>;
 
 const inQuery = /(?:^|&)explain=1(?:&|$)/;
@@ -67,8 +66,8 @@ export class Exchange extends OpenResponse implements TaskRequest {
   /** When the whole request had arrived, by the pool's clock; 0 as long as it has not. */
   arrivedAt = 0;
   #requestId: string;
-  /** Source of the request id if the client sent none; assigned when the id is first needed. */
-  #requestNumber = 0;
+  /** Source of the request id if the client sent none. */
+  readonly #requestNumber = newRequestNumber();
 
   constructor(
     response: NativeResponse,
@@ -89,13 +88,8 @@ export class Exchange extends OpenResponse implements TaskRequest {
 
   /** Identifies the request in its answer and in the log: the client's own, or a new one where it is empty. */
   get requestId(): string {
-    this.#requestId ||= requestIdOfNumber(this.#takeNumber());
+    this.#requestId ||= requestIdOfNumber(this.#requestNumber);
     return this.#requestId;
-  }
-
-  #takeNumber(): number {
-    this.#requestNumber ||= newRequestNumber();
-    return this.#requestNumber;
   }
 
   remoteAddress(): string {
@@ -104,7 +98,7 @@ export class Exchange extends OpenResponse implements TaskRequest {
 
   /**
    * Answers with text or with finished bytes, which must stay as they are; does nothing when the exchange is closed.
-   * `language` is that of JSON with sentences in it.
+   * `language` is that of JSON with sentences in it. Borrowed bytes are only valid during the call.
    */
   answer(
     status: number,
@@ -112,6 +106,7 @@ export class Exchange extends OpenResponse implements TaskRequest {
     headers?: AnswerHeaders,
     closeConnection = this.server.stopping,
     language: Language = "en",
+    isBorrowed = false,
   ): void {
     if (this.closed) return;
     this.close();
@@ -124,10 +119,12 @@ export class Exchange extends OpenResponse implements TaskRequest {
       : this.holder !== undefined || this.isDetached || this.server.takeKeyless();
     const mustGo = this.holder === undefined && this.server.connections.isCrowded();
     const close = closeConnection || mustGo || this.lastBody !== undefined || (isBodiless && !isSpared);
-    const write = () => this.#write(status, body, common, headers, close);
+    const isLater =
+      !isSpared || this.lastBody !== undefined || (this.isDetached && (close || this.headers.wantsClose));
+    const bytes = isBorrowed && isLater ? Buffer.from(body) : body;
+    const write = () => this.#write(status, bytes, common, headers, close, isBorrowed);
     if (closeConnection) this.lastBody?.end();
-    if (!isSpared || this.lastBody !== undefined || (this.isDetached && (close || this.headers.wantsClose)))
-      this.onNextTurn(write);
+    if (isLater) this.onNextTurn(write);
     else if (this.isDetached) this.response.cork(write);
     else write();
   }
@@ -135,25 +132,17 @@ export class Exchange extends OpenResponse implements TaskRequest {
   /** Answers with what a worker has found in the bank data of an edition: finished JSON bytes. */
   answerFromData(body: Uint8Array, edition: string, etag?: string): void {
     if (this.closed) return;
+    const endsConnection = this.server.stopping || this.lastBody !== undefined || this.headers.wantsClose;
+    if (endsConnection || etag !== undefined || this.#requestId !== "" || this.allowedOrigin !== "") {
+      const headers = { "X-Data-Edition": edition, ...(etag === undefined ? {} : { ETag: etag }) };
+      this.answer(200, body, headers, undefined, this.language, true);
+      return;
+    }
     this.close();
-    // A body in chunks is over by then, since a worker's answer never comes in the turn in which the body ends.
-    const close = this.server.stopping || this.lastBody !== undefined;
-    const head = dataHeadOf(edition, this.language);
-    if (close || this.headers.wantsClose) {
-      const copy = Buffer.from(body);
-      this.onNextTurn(() => this.#write(200, copy, head.withEtag(etag), undefined, close, true));
-      return;
-    }
-    const isPlain =
-      etag === undefined && this.#requestId === "" && this.allowedOrigin === "" && this.method !== "HEAD";
-    if (isPlain) {
-      plainAnswer.exchange = this;
-      plainAnswer.head = head;
-      plainAnswer.body = body;
-      this.response.cork(Exchange.#writePlain);
-      return;
-    }
-    this.response.cork(() => this.#write(200, body, head.withEtag(etag), undefined, false, true));
+    plainAnswer.exchange = this;
+    plainAnswer.head = dataHeadOf(edition, this.language);
+    plainAnswer.body = body;
+    this.response.cork(Exchange.#writePlain);
   }
 
   answerJson(status: number, value: unknown): void {
@@ -177,7 +166,6 @@ export class Exchange extends OpenResponse implements TaskRequest {
     this.answer(entry.http_status, body, all, closeConnection, language);
   }
 
-  /** Answers with the error that was thrown; anything but a RequestError is internal_error. */
   fail(error: unknown): void {
     if (error instanceof RequestError) this.refuse(error.code, error.detail);
     else this.refuse("internal_error");
@@ -196,7 +184,6 @@ export class Exchange extends OpenResponse implements TaskRequest {
     const content = `Content-Type: ${contentType}${encoding}\r\nVary: Accept, Accept-Encoding`;
     let isBegun = false;
     return {
-      /** Whether the status and the headers are sent. */
       get isBegun() {
         return isBegun;
       },
@@ -240,7 +227,7 @@ export class Exchange extends OpenResponse implements TaskRequest {
     common: string,
     headers: AnswerHeaders | undefined,
     close: boolean,
-    isBorrowed = false,
+    isBorrowed: boolean,
   ): void {
     const response = this.response;
     // The native layer writes 200 without being asked.
@@ -269,7 +256,7 @@ export class Exchange extends OpenResponse implements TaskRequest {
   /** Writes what nearly all answers are: status 200 with headers that are bytes already. */
   static readonly #writePlain = () => {
     const { exchange, head, body } = plainAnswer as { exchange: Exchange; head: DataHead; body: Uint8Array };
-    exchange.response.writeStatus(head.bytesFor(exchange.#takeNumber()));
+    exchange.response.writeStatus(head(exchange.#requestNumber));
     exchange.send(body, true);
     exchange.server.answered(exchange, 200);
   };
