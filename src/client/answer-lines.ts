@@ -1,26 +1,19 @@
 import type { ErrorObject } from "../contract/api-types.ts";
 import { BankcheckError } from "./errors.ts";
-import type { StreamedBody } from "./fetch-answer.ts";
+import type { Call, StreamedBody } from "./fetch-answer.ts";
 import type { RequestSender } from "./sender.ts";
-
-interface LinesCall {
-  readonly path: string;
-  readonly signal: AbortSignal | undefined;
-  /**
-   * Collects the answers as they come, of each the text of its entry after the number of the line, `"valid":true,…}`;
-   * another call with the same array continues a call that failed.
-   */
-  readonly answers: string[];
-}
 
 /**
  * Sends lines of JSON through `POST /v1/stream` until there is an answer for each. However often the answer is cut off, or
  * the service ends it since it stops, a line that was answered is not sent again.
+ *
+ * `answers` collects the answers as they come, of each the text of its entry after the number of the line,
+ * `"valid":true,…}`; another call with the same array continues a call that failed.
  */
 export async function sendLines(
   sender: RequestSender,
   lines: readonly string[],
-  { path, signal, answers }: LinesCall,
+  { path, signal, answers }: Pick<Call<void>, "path" | "signal"> & { readonly answers: string[] },
 ): Promise<void> {
   if (lines.length === answers.length) return;
   let answer = new AnswerLines();

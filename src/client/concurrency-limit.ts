@@ -16,15 +16,14 @@ interface Waiter extends Turn {
 const failuresUntilPause = 2;
 
 /**
- * Limits the requests in flight, and stops all of them while the service is away.
+ * Limits the requests in flight to `max`, and stops all of them while the service is away.
  *
  * A busy service halves the limit; each round of successes raises it by one. Where the service refuses even a single
  * request, or two requests in a row fail, no request is sent until the wait is over; then one request tries alone.
  * Requests that wait to be sent again are not in flight. The oldest request goes first.
  */
 export class ConcurrencyLimit {
-  /** Maximum number of requests in flight while the service is neither busy nor away. */
-  readonly max: number;
+  readonly #max: number;
   /** In their order. */
   #waiting: Waiter[] = [];
   #limit: number;
@@ -36,7 +35,7 @@ export class ConcurrencyLimit {
   #pauseTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(max: number) {
-    this.max = max;
+    this.#max = max;
     this.#limit = max;
   }
 
@@ -88,7 +87,7 @@ export class ConcurrencyLimit {
   /** Returns a ticket after an answer that the service had capacity for. */
   succeeded(): void {
     this.#failuresInARow = 0;
-    this.#limit = Math.min(this.max, this.#limit + 1 / this.#limit);
+    this.#limit = Math.min(this.#max, this.#limit + 1 / this.#limit);
     this.#leave();
   }
 

@@ -5,7 +5,8 @@ export const pieceItems = 1_024;
 export class Unanswered<Item> {
   readonly #items: Item[] = [];
   readonly #lines: string[] = [];
-  #sent = 0;
+  /** How many the current request carries. */
+  sent = 0;
   /** When the item was added that waits longest to be sent. */
   #unsentSince = 0;
 
@@ -13,14 +14,9 @@ export class Unanswered<Item> {
     return this.#items.length;
   }
 
-  /** How many the current request carries. */
-  get sent(): number {
-    return this.#sent;
-  }
-
   /** How many are still to be sent. */
   get unsent(): number {
-    return this.size - this.#sent;
+    return this.size - this.sent;
   }
 
   /** How long the next one has waited to be sent, in milliseconds. */
@@ -36,15 +32,15 @@ export class Unanswered<Item> {
 
   /** Begins a request, which carries all of them; none is to wait any longer. */
   begin(): void {
-    this.#sent = 0;
+    this.sent = 0;
     this.#unsentSince = Number.NEGATIVE_INFINITY;
   }
 
   /** Has the request carry as many of the next ones as are allowed, but at least one; returns their lines. */
   next({ maxItems = Number.POSITIVE_INFINITY, maxLength = Number.POSITIVE_INFINITY }): string {
     let lines = "";
-    for (const end = Math.min(this.size, this.#sent + maxItems); this.#sent < end; this.#sent++) {
-      const line = this.#lines[this.#sent]!;
+    for (const end = Math.min(this.size, this.sent + maxItems); this.sent < end; this.sent++) {
+      const line = this.#lines[this.sent]!;
       if (lines !== "" && lines.length + line.length > maxLength) break;
       lines += line;
     }
@@ -53,7 +49,7 @@ export class Unanswered<Item> {
 
   /** Removes the first ones, which are answered, and returns them. */
   remove(count: number): readonly Item[] {
-    this.#sent -= count;
+    this.sent -= count;
     this.#lines.splice(0, count);
     return this.#items.splice(0, count);
   }

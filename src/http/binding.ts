@@ -16,22 +16,19 @@ export const bindingPackages = [
   { name: "@uwsjs/linux-x64-26", nodeMajor: 26, glibc: "2.38" },
 ] as const;
 
-export interface BindingPlatform {
-  readonly platform: string;
-  readonly arch: string;
-  readonly nodeMajor: number;
-  /** Version of the GNU C library, undefined on another one. */
-  readonly glibc: string | undefined;
-}
+export type BindingPlatform = ReturnType<typeof currentPlatform>;
 
-export function currentPlatform(): BindingPlatform {
+export function currentPlatform() {
   // Without this the report looks up host names, which can take seconds.
   (process.report as unknown as { excludeNetwork: boolean }).excludeNetwork = true;
-  const report = process.report.getReport() as unknown as { header: { glibcVersionRuntime?: string } };
+  const report = process.report.getReport() as unknown as {
+    header: { glibcVersionRuntime?: string | undefined };
+  };
   return {
     platform: process.platform,
     arch: process.arch,
     nodeMajor: Number(process.versions.node.split(".")[0]),
+    /** Undefined with another C library. */
     glibc: report.header.glibcVersionRuntime,
   };
 }

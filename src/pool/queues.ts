@@ -9,12 +9,7 @@ import type { Slot, SlotMemory } from "./slots.ts";
  * doing is there too, so that no thread is woken that is awake. Both ends are in this file: each step of one is correct
  * only together with the steps of the other.
  */
-export interface SharedQueues {
-  readonly buffer: SharedArrayBuffer;
-  readonly workers: number;
-  /** Length of the ring: a power of two, at least twice the number of slots. */
-  readonly places: number;
-}
+export type SharedQueues = ReturnType<typeof createQueues>;
 
 /** State of a worker: `starting` until its thread has come up, `parked` while it sleeps until the main thread wakes it. */
 export const WorkerState = { starting: 0, awake: 1, parked: 2 } as const;
@@ -36,8 +31,8 @@ export const QueueField = { head: 0, tail: line, finished: 2 * line, nudge: 3 * 
 
 const firstWorker = 4 * line;
 
-export function createQueues(workers: number, slots: number): SharedQueues {
-  // Twice the slots, since a slot that was taken back leaves its number in the ring until a worker passes it.
+export function createQueues(workers: number, slots: number) {
+  // A power of two, at least twice the slots: one that was taken back leaves its number in the ring until a worker passes it.
   const places = 2 ** Math.ceil(Math.log2(slots * 2));
   const fields = stateField(workers) + places + slots;
   return { buffer: new SharedArrayBuffer(fields * Int32Array.BYTES_PER_ELEMENT), workers, places };

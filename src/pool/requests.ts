@@ -31,10 +31,7 @@ export interface TaskRequest {
   readonly language: Language;
 }
 
-export interface Task {
-  readonly size: SlotSize;
-  readonly fill: (slot: Slot) => void;
-}
+export type Task = ReturnType<typeof taskWith>;
 
 /**
  * Makes the task of a request, by operation: validates path, query and body, and packs what the worker needs.
@@ -153,11 +150,12 @@ function taskWith(
   request: TaskRequest,
   asked: string | object,
   flags = flagsOf(task === "batch" ? "checkIbanByBody" : task, request),
-): Task {
+) {
   const input = typeof asked === "string" || asked instanceof Uint8Array ? asked : JSON.stringify(asked);
   // UTF-8 takes at most three bytes for each UTF-16 unit.
   const isSmall = typeof input === "string" && input.length * 3 <= smallRoom.input;
-  return { size: isSmall ? "small" : "large", fill: (slot) => encodeTask(slot, task, flags, input) };
+  const size: SlotSize = isSmall ? "small" : "large";
+  return { size, fill: (slot: Slot) => encodeTask(slot, task, flags, input) };
 }
 
 /** Reads the options of a check and the language as flags; throws as `queryOf` does. */

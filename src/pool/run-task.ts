@@ -1,5 +1,5 @@
 import { berlinDay } from "../banks/editions/days.ts";
-import { type Edition, openEdition } from "../banks/editions/edition-file.ts";
+import { openEdition } from "../banks/editions/edition-file.ts";
 import type { AccountPolicy } from "../banks/lookup/account-policy.ts";
 import { accountAnswer } from "../checks/account-answer.ts";
 import type { AnswerOptions } from "../checks/answer.ts";
@@ -14,32 +14,27 @@ import { suggestAnswer } from "../checks/suggest-answer.ts";
 import { RequestError } from "../contract/errors.ts";
 import { parseJsonObject, validate } from "../contract/schema/validate.ts";
 import { type Kernel, notUnderstood, openKernel, type TaskPlace } from "../kernel/kernel.ts";
-import type { Templates } from "../kernel/templates.ts";
 import type { BankFilters } from "../suggest/filters.ts";
 import { areaOf, templatesIn, type WorkerInput } from "./shared-memory.ts";
 import { type Slot, SlotField } from "./slots.ts";
 import { runBlock } from "./stream/run-block.ts";
 import { encodeRefusal, forReference, TaskFlag, type TaskName, taskNames } from "./tasks.ts";
 
-export interface TaskWorker extends Omit<Edition, "weights"> {
-  readonly policy: AccountPolicy;
-  readonly kernel: Kernel;
-  readonly templates: Templates;
-  readonly filters: BankFilters;
-}
+export type TaskWorker = ReturnType<typeof openTaskWorker>;
 
 /** Opens what a worker needs on the edition of a number; costs a few milliseconds. */
 export function openTaskWorker(
   { shared, kernel, observeAccounts }: Omit<WorkerInput, "queues">,
   edition: number,
-  templates: Templates = templatesIn(shared, 0),
-): TaskWorker {
+  templates = templatesIn(shared, 0),
+) {
   const { weights, ...parts } = openEdition(shared.slots.buffer, areaOf(shared, edition));
-  const policy = { weights, observed: observeAccounts };
+  const policy: AccountPolicy = { weights, observed: observeAccounts };
+  const filters: BankFilters = { ...parts, policy };
   return {
     ...parts,
     policy,
-    filters: { ...parts, policy },
+    filters,
     templates,
     kernel: openKernel(kernel, shared.memory, shared.tables, parts.directory, templates, policy),
   };

@@ -5,28 +5,20 @@ import type { SharedQueues } from "./queues.ts";
 import { type SharedSlots, type Slot, type SlotCounts, SlotField, slotBytes, wholePages } from "./slots.ts";
 import { tickMs } from "./ticks.ts";
 
-/** Memory of all threads: one WebAssembly memory with the kernel's tables, two areas for bank data and the slots. */
-export interface SharedMemory {
-  readonly memory: WebAssembly.Memory;
-  readonly tables: number;
-  /** Offset of the two areas of `editionRoom` bytes that editions of the bank data take in turn. */
-  readonly areas: number;
-  readonly slots: SharedSlots;
-  /** Offset of the rooms for templates, `TEMPLATE_ROOM_BYTES` for each worker. */
-  readonly templates: number;
-}
-
 /** Room for one edition of the bank data with its search index; today's take 8 MB. */
 export const editionRoom = 32 * 1_048_576;
 
 const wasmPageBytes = 65_536;
 
+export type SharedMemory = ReturnType<typeof createSharedMemory>;
+
 /**
- * Lays out the memory that front end and workers share and copies the tables into it.
+ * Lays out the memory that front end and workers share and copies the kernel's tables into it: one WebAssembly memory with
+ * these, two areas that editions of the bank data take in turn, the slots, and room for the templates of each worker.
  *
  * It never grows; pages that nothing was written to yet cost nothing.
  */
-export function createSharedMemory(tables: Uint8Array, counts: SlotCounts, workers = 1): SharedMemory {
+export function createSharedMemory(tables: Uint8Array, counts: SlotCounts, workers = 1) {
   // The kernel keeps its own stack and constants in the first page.
   const tablesOffset = wasmPageBytes;
   const areas = tablesOffset + wholePages(tables.length);
@@ -36,13 +28,8 @@ export function createSharedMemory(tables: Uint8Array, counts: SlotCounts, worke
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
   const { buffer } = memory;
   new Uint8Array(buffer).set(tables, tablesOffset);
-  return {
-    memory,
-    tables: tablesOffset,
-    areas,
-    slots: { buffer, offset: slotsOffset, ...counts },
-    templates,
-  };
+  const slots: SharedSlots = { buffer, offset: slotsOffset, ...counts };
+  return { memory, tables: tablesOffset, areas, slots, templates };
 }
 
 /** Offset of the area that the edition of a number is in: editions alternate. */
@@ -62,7 +49,6 @@ export function editionIn(shared: SharedMemory, edition: number): Uint8Array {
 export interface WorkerInput {
   readonly shared: SharedMemory;
   readonly queues: SharedQueues;
-  /** Each worker makes a separate instance. */
   readonly kernel: WebAssembly.Module;
   /** Countries whose account checks make nothing invalid; see `AccountPolicy`. */
   readonly observeAccounts: readonly string[];
@@ -95,7 +81,6 @@ export class EditionAreas {
     return this.#names[edition & 1]!;
   }
 
-  /** Returns the name of the edition that the request in a slot is answered from. */
   nameIn(slot: Slot): string {
     return this.nameOf(slot.get(SlotField.edition));
   }

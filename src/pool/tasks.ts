@@ -3,7 +3,6 @@ import { type ErrorCode, type ErrorDetail, RequestError } from "../contract/erro
 import { type PooledOperationName, pooledOperations } from "../contract/routes.ts";
 import { pageBytes, type Slot, SlotField } from "./slots.ts";
 
-/** Name of a task that a slot can hold: an operation, a batch, or a block of a stream. */
 export type TaskName = PooledOperationName | "batch" | "stream";
 
 /** By the number of its kind, less one: the name of a task. */
@@ -71,11 +70,6 @@ export function decodeRefusal(slot: Slot): RequestError | undefined {
   return new RequestError(code, detail ?? undefined);
 }
 
-export interface TaskFailure {
-  readonly task: string;
-  readonly stack: string;
-}
-
 /** Leaves in a slot what its task threw, a page at most; without quoted text and numbers, which may be an account's. */
 export function encodeFailure(slot: Slot, thrown: unknown): void {
   const { name, message, stack = "" } = thrown instanceof Error ? thrown : new Error(String(thrown));
@@ -86,7 +80,9 @@ export function encodeFailure(slot: Slot, thrown: unknown): void {
   slot.set(SlotField.outputLength, slot.output.write(`${name}: ${text}${frames}`, 0, pageBytes));
 }
 
-export function decodeFailure(slot: Slot): TaskFailure {
+export type TaskFailure = ReturnType<typeof decodeFailure>;
+
+export function decodeFailure(slot: Slot) {
   const kind = slot.get(SlotField.kind);
   return { task: taskNames[kind - 1] ?? `kind ${kind}`, stack: slot.answer.toString() };
 }

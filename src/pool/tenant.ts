@@ -1,12 +1,9 @@
-import type { KeyLimits } from "../keys/key-table.ts";
+import type { KeyHolder } from "../keys/key-table.ts";
 import { now as clock } from "./clock.ts";
 import { RateAllowance } from "./rate-allowance.ts";
 
-/** The party that requests are accounted to: the holder of an API key. */
-export interface TenantOwner {
-  /** May be replaced at any time; applies from the next request on. */
-  readonly limits?: KeyLimits | undefined;
-}
+/** The party that requests are accounted to. Its limits may be replaced at any time, and apply from the next request on. */
+export type TenantOwner = Readonly<Pick<KeyHolder, "limits">>;
 
 /** Which requests inside a limit counts: those in slots of a size, or all. */
 export type Places = "small" | "large" | "all";

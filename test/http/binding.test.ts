@@ -67,7 +67,7 @@ test("the package for a Node major and a C library is chosen by a table, and non
     const found = fittingPackages({ ...here, nodeMajor, glibc });
     assert.deepEqual(pluck(found, "name"), names, `Node ${nodeMajor} with glibc ${glibc}`);
   }
-  for (const other of [{ platform: "darwin" }, { platform: "win32" }, { arch: "arm64" }]) {
+  for (const other of [{ platform: "darwin" }, { platform: "win32" }, { arch: "arm64" }] as const) {
     assert.deepEqual(fittingPackages({ ...here, ...other }), []);
   }
 });
