@@ -180,9 +180,8 @@ function refuseOther(state: RunState, request: FileRequest): void {
       `${output} is not complete: --resume continues it after row ${state.row - 1}, --force starts over.`,
     );
   }
-  const asked = fingerprint(request);
-  if (state.request === asked) return;
-  const [begun, now] = [state.request, asked].map((text) => JSON.parse(text) as Record<string, unknown>);
+  const requests = [state.request, fingerprint(request)];
+  const [begun, now] = requests.map((text) => JSON.parse(text) as Record<string, unknown>);
   const others = Object.keys(now!).filter(
     (name) => JSON.stringify(begun![name] ?? null) !== JSON.stringify(now![name]),
   );

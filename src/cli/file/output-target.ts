@@ -23,34 +23,22 @@ export function isStandardOutput(path: string): boolean {
 export async function findTarget(output: string | undefined) {
   if (output === undefined || isStandardOutput(output)) return { kind: "standard" } as const;
   if (output === "") throw new InputError("--output needs the name of a file.");
-  const found = await statOf(output);
+  const found = await unlessAbsent(stat(output)).catch(({ message }: Error) => {
+    throw new InputError(`The output ${output} cannot be used: ${message}.`);
+  });
   if (found?.isDirectory()) throw new InputError(`The output ${output} is a folder; name a file in it.`);
   if (found?.isFIFO()) return { kind: "pipe", path: output } as const;
   if (found !== undefined && !found.isFile()) return { kind: "device", path: output } as const;
   const path = resolve(await targetOf(output));
-  await expectWritableFolder(dirname(path));
-  return { kind: "file", path, packing: packingOf(output), replaced: found } as const;
-}
-
-async function statOf(path: string) {
-  try {
-    return await unlessAbsent(stat(path));
-  } catch (error) {
-    throw new InputError(`The output ${path} cannot be used: ${(error as Error).message}.`);
-  }
-}
-
-async function expectWritableFolder(folder: string): Promise<void> {
-  try {
-    await access(folder, constants.W_OK | constants.X_OK);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+  const folder = dirname(path);
+  await access(folder, constants.W_OK | constants.X_OK).catch(({ code, message }: NodeJS.ErrnoException) => {
     throw new InputError(
       code === "ENOENT" || code === "ENOTDIR"
         ? `The folder ${folder} of the output does not exist; create it first.`
-        : `Nothing can be written to the folder ${folder} of the output: ${(error as Error).message}.`,
+        : `Nothing can be written to the folder ${folder} of the output: ${message}.`,
     );
-  }
+  });
+  return { kind: "file", path, packing: packingOf(output), replaced: found } as const;
 }
 
 /** Packs a part of an output; the parts one after the other are the packed whole. */

@@ -82,16 +82,13 @@ export function rowChecks(sender: RequestSender, layout: Layout, request: FileRe
     fields: readonly string[],
     signal: AbortSignal,
   ): Promise<readonly string[]> => {
-    const ends: number[] = [];
-    let sent = "";
+    const asked: string[] = [];
     for (let row = 0; row < fields.length; row += columns.length) {
-      sent += ends.length + 1;
-      for (const place of places) sent += delimiter + sentField(fields[row + place]!);
-      sent += "\n";
-      ends.push(sent.length);
+      let question = String(asked.length + 1);
+      for (const place of places) question += delimiter + sentField(fields[row + place]!);
+      asked.push(question);
     }
-    if (ends.length === 0) return [];
-    return sender.send({ path, signal, ...rowsQuestion(sent, ends, delimiter) });
+    return asked.length === 0 ? [] : sender.send({ path, signal, ...rowsQuestion(asked, delimiter) });
   };
 
   /** Neither `valid` nor `reason` has a separator in it. */

@@ -3,19 +3,19 @@ import type { StreamedBody } from "../../client/fetch-answer.ts";
 import type { SummaryLine } from "../../contract/api-types.ts";
 
 /**
- * Asks rows; those that have come are not asked again where the answer is cut off. `read` returns what each row adds to its
- * question, and throws a BankcheckError if they are not exactly one for each, in order.
+ * Asks rows of CSV; those that have come are not asked again where the answer is cut off. `read` returns what each row adds
+ * to its question, and throws a BankcheckError if they are not exactly one for each, in order.
  *
- * @param ends where each row ends in `asked`, with its line break; both have one character for each byte.
+ * @param asked without line breaks, with one character for each byte.
  */
-export function rowsQuestion(asked: string, ends: readonly number[], delimiter: string) {
+export function rowsQuestion(asked: readonly string[], delimiter: string) {
   /** What each row that has come adds to its question. */
   const rows: string[] = [];
   /** What has come after them. */
   let rest = "";
   /** How many rows had come before this attempt. */
   let before = 0;
-  const isComplete = () => rows.length === ends.length;
+  const isComplete = () => rows.length === asked.length;
 
   const body: StreamedBody = {
     mediaType: "text/csv",
@@ -28,13 +28,13 @@ export function rowsQuestion(asked: string, ends: readonly number[], delimiter: 
     begin: () => {
       before = rows.length;
       rest = "";
-      return Buffer.from(asked.slice(ends[before - 1] ?? 0), "latin1");
+      return Buffer.from(`${asked.slice(before).join("\n")}\n`, "latin1");
     },
     take: ({ buffer, byteOffset, length }) => {
       const text = rest + Buffer.from(buffer, byteOffset, length).toString("latin1");
       let at = 0;
-      for (let row = rows.length; row < ends.length; row++) {
-        const question = asked.slice(ends[row - 1] ?? 0, ends[row]! - 1) + delimiter;
+      while (!isComplete()) {
+        const question = asked[rows.length]! + delimiter;
         const end = text.startsWith(question, at) ? text.indexOf("\n", at) : -1;
         if (end < 0) break;
         rows.push(text.slice(at + question.length, end));
@@ -49,8 +49,7 @@ export function rowsQuestion(asked: string, ends: readonly number[], delimiter: 
     if (summary === undefined || summary.next_line !== undefined) {
       // What is cut off after its last row lacks nothing, and an empty question would be refused.
       if (isComplete() && /^(?:#|$)/.test(rest)) return rows;
-      const isOther = rows.length === before && /^[^#\d]/.test(rest);
-      throw isOther ? otherAnswer() : endedEarly();
+      throw rows.length === before && /^[^#\d]/.test(rest) ? otherAnswer() : endedEarly();
     }
     const { lines, valid, invalid, errors } = summary;
     const isWhole = isComplete() && rows.length - before === lines && rest.startsWith("#");

@@ -136,9 +136,8 @@ export async function writeState(output: string, state: RunState): Promise<void>
   try {
     await writeFile(fresh, JSON.stringify(state), { flush: true });
     await rename(fresh, path);
-  } catch (error) {
+  } finally {
     await rm(fresh, { force: true });
-    throw error;
   }
 }
 

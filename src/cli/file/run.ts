@@ -36,18 +36,20 @@ export async function runFiles(
   const unreadable: string[] = [];
   try {
     for (const [place, given] of requests.entries()) {
-      const request = isForced ? { ...given, force: true } : given;
-      const { state } = earlier[place]!;
-      const isDone = wasDone(request, earlier[place]!);
+      const { state, isThere } = earlier[place]!;
+      const force = isForced || given.force === true;
+      // A run over several files that has finished all of them keeps no state.
+      const isDone = isThere && (state?.isComplete ?? !force);
       const isToCount = isDone && state === undefined && options.failOnInvalid === true;
       if (isDone && !isToCount) {
-        report.note(`${request.output} is complete already.`);
+        report.note(`${given.output} is complete already.`);
         areAllValid &&= state === undefined || isAllRight(state.counts);
         continue;
       }
-      const asked = isToCount ? { ...request, resume: false, force: true } : request;
+      const resume = given.resume === true && !isToCount;
+      const request = { ...given, resume, force: force || isToCount };
       try {
-        const counts = await runFile(asked, { sender, signal, report });
+        const counts = await runFile(request, { sender, signal, report });
         areAllValid &&= counts === undefined || isAllRight(counts);
       } catch (error) {
         if (!(error instanceof UnreadableFile) || !request.isOneOfSeveral) throw error;
@@ -67,19 +69,12 @@ export async function runFiles(
   if (options.failOnInvalid && !areAllValid) process.exitCode = exitCodes.notValid.code;
 }
 
-type EarlierRun = Awaited<ReturnType<typeof earlierRun>>;
-
-/** Where the state of one of several files is, next to what a link leads to, and that which an earlier run has left. */
+/** What an earlier run has left of one of several files; its state is next to what a link leads to. */
 async function earlierRun({ resume, output = "", isOneOfSeveral }: FileRequest) {
-  if (!isOneOfSeveral) return {};
+  if (!isOneOfSeveral) return { isThere: false };
   const path = await targetOf(output);
-  return { path, state: resume ? await readState(path) : undefined };
-}
-
-/** Whether an earlier run over several files finished this one; once it has finished all of them, it keeps no state. */
-function wasDone({ resume, force }: FileRequest, { path, state }: EarlierRun): boolean {
-  if (path === undefined || !resume || !existsSync(path) || existsSync(partPath(path))) return false;
-  return state === undefined ? force !== true : state.isComplete;
+  const isThere = resume === true && existsSync(path) && !existsSync(partPath(path));
+  return { path, isThere, state: resume ? await readState(path) : undefined };
 }
 
 function isAllRight({ invalid, refused = {} }: RowCounts): boolean {
