@@ -50,6 +50,8 @@ export async function* checkMany(
 ): AsyncGenerator<IbanEntry, void, void> {
   expectOptions(options, optionNames.many);
   const { signal, onAnswer, maxWait, ...asked } = options;
+  const lineOf = (item: string | IbanWithBic) =>
+    JSON.stringify(typeof item === "string" ? item : { iban: item.iban, bic: item.bic });
   const call = { path: `/v1/stream${queryOf(asked)}`, lineOf, maxWait, signal, onAnswer };
   for await (const { items, answers } of answerStream(sender, ibans, call)) {
     for (const [place, answer] of answers.entries()) {
@@ -59,7 +61,8 @@ export async function* checkMany(
         "iban" in answer
           ? [answer as IbanBatchEntry]
           : await checkBatch([typeof item === "string" ? item : item.iban], { ...asked, signal });
-      for (const entry of entries) yield withId(item, entry);
+      const id = typeof item === "string" ? undefined : item.id;
+      for (const entry of entries) yield id === undefined ? entry : { id, ...entry };
     }
   }
 }
@@ -76,32 +79,17 @@ export async function* accountMany(
   const lineOf = ({ kontonummer, bankleitzahl }: Account) => JSON.stringify({ kontonummer, bankleitzahl });
   const call = { path, lineOf, maxWait, signal, onAnswer };
   for await (const { items, answers } of answerStream(sender, accounts, call)) {
-    for (const [place, answer] of answers.entries())
-      yield accountEntry(items[place]!, answer as AccountLine, reason);
+    for (const [place, line] of (answers as readonly AccountLine[]).entries()) {
+      const { id, kontonummer, bankleitzahl } = items[place]!;
+      const account = { ...(id === undefined ? {} : { id }), kontonummer, bankleitzahl };
+      if ("error" in line) {
+        const { code, message, field, http_status: httpStatus } = line.error;
+        yield { ...account, error: new BankcheckError(code, message, { field, httpStatus }) };
+      } else {
+        const { message, ...whole } = line.data;
+        const { reason: _, severity: __, ...plain } = whole;
+        yield { ...account, answer: { status: line.status, message, data: reason ? whole : plain } };
+      }
+    }
   }
-}
-
-function lineOf(item: string | IbanWithBic): string {
-  return JSON.stringify(typeof item === "string" ? item : { iban: item.iban, bic: item.bic });
-}
-
-function withId(item: string | IbanWithBic, entry: IbanBatchEntry): IbanEntry {
-  return typeof item === "string" || item.id === undefined ? entry : { id: item.id, ...entry };
-}
-
-/** Returns the entry of an account from the line that answers it, with its reason only if it is asked for. */
-function accountEntry(
-  { id, kontonummer, bankleitzahl }: Account,
-  line: AccountLine,
-  withReason: boolean,
-): AccountEntry {
-  const account = { ...(id === undefined ? {} : { id }), kontonummer, bankleitzahl };
-  if ("error" in line) {
-    const { code, message, field, http_status: httpStatus } = line.error;
-    return { ...account, error: new BankcheckError(code, message, { field, httpStatus }) };
-  }
-  const { message, ...whole } = line.data;
-  const { reason: _, severity: __, ...plain } = whole;
-  const data = withReason ? whole : plain;
-  return { ...account, answer: { status: line.status, message, data } };
 }

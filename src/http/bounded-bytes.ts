@@ -1,7 +1,6 @@
 import { Ticks } from "../pool/ticks.ts";
 import { memoryBudget } from "./memory-budget.ts";
 
-/** Bytes kept for many clients at once. */
 export type BoundedBytes<Item> = ReturnType<typeof boundedBytes<Item>>;
 
 /**

@@ -24,7 +24,6 @@ export class LastBody {
     this.#receive = receive;
   }
 
-  /** Takes one piece of the body from the native layer. */
   take(piece: Uint8Array, isLast: boolean): void {
     this.isOver ||= isLast;
     this.#receive?.(piece, isLast);

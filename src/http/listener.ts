@@ -77,13 +77,11 @@ export function openListener(
       log.info("the TLS certificate was renewed");
     },
 
-    /** Accepts no more connections. */
     stop: () => {
       if (socket !== undefined) native.us_listen_socket_close(socket);
       socket = undefined;
     },
 
-    /** Cuts every connection. */
     close: () => {
       for (const app of [listening, ...renewed]) app.close();
     },

@@ -54,7 +54,6 @@ export function openRequestLog(log: Logger, sample: number, routes: readonly Rou
     },
     cutOff: (request: LoggedRequest, cause: string) =>
       failed(request, 200, undefined, `a stream was cut off because ${cause}`),
-    /** Records a connection that is closed to stay within a bound. */
     closedEarly: () => {
       closed++;
     },

@@ -32,7 +32,6 @@ interface HttpServerOptions extends GateOptions, Omit<OperationContext, "isDrain
   readonly log: Logger;
 }
 
-/** How often a server that stops looks whether it is idle, in milliseconds. */
 const idlePollMs = 10;
 
 /**
@@ -156,7 +155,6 @@ export function openServer(options: HttpServerOptions) {
     listener,
     streams,
 
-    /** State of the service: `up` if it is ready. */
     status: () => statusOf(context),
 
     /** Stops accepting connections, and ends each open one with its next answer. */

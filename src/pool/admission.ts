@@ -127,7 +127,6 @@ export function openAdmission(
   }
 
   return {
-    /** How many requests may be inside, and how many of them in large slots. */
     ceiling,
     largeCeiling,
     refused,

@@ -2,10 +2,10 @@ import { Piscina } from "piscina";
 import { RequestError } from "../contract/errors.ts";
 import { openAdmission } from "./admission.ts";
 import { between, now, stampOf } from "./clock.ts";
-import { CrashBreaker } from "./crash-breaker.ts";
+import { crashBreaker } from "./crash-breaker.ts";
 import { openDispatcher } from "./dispatcher.ts";
 import { createQueues, mainQueues } from "./queues.ts";
-import { createSharedMemory, EditionAreas, type WorkerInput } from "./shared-memory.ts";
+import { createSharedMemory, editionAreas, type WorkerInput } from "./shared-memory.ts";
 import {
   type RequestDone,
   type RequestOutcome,
@@ -22,9 +22,7 @@ import { Ticks } from "./ticks.ts";
 export const roomsPerWorker = 16;
 
 export interface CheckPoolOptions extends Pick<WorkerInput, "kernel" | "observeAccounts"> {
-  /** Worker threads. */
   readonly size: number;
-  /** Absolute path of the worker's module. */
   readonly workerFile: string;
   /** Accepted requests that may wait in addition to the running ones. */
   readonly queue: number;
@@ -75,9 +73,9 @@ export function openCheckPool(options: CheckPoolOptions) {
     small: slots.slice(0, ceiling).reverse(),
     large: slots.slice(ceiling).reverse(),
   };
-  const editions = new EditionAreas(shared);
+  const editions = editionAreas(shared);
   const busyMs = new Array<number>(size).fill(0);
-  const breaker = new CrashBreaker();
+  const breaker = crashBreaker();
   const tenants = new WeakMap<TenantOwner, Tenant>();
   /** The time that requests have been inside, for the price of one stored number each. */
   const ticks = new Ticks(checkTimeout, lookAtAges);

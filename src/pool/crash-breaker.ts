@@ -19,43 +19,39 @@ export const pauseMs = retryAfterSeconds * 1_000;
  * About eight crashes in a row open the breaker of that kind: its requests fail at once, without a worker. Every two
  * seconds one of them is tried; when it is answered the breaker closes.
  */
-export class CrashBreaker {
-  readonly #now: () => number;
+export function crashBreaker(now = clock) {
   /** By kind: crashes that no answers have made up for, and when the next trial may be made while it is open. */
-  readonly #kinds = new Map<number, { crashes: number; trialAt: number }>();
+  const kinds = new Map<number, { crashes: number; trialAt: number }>();
+  return {
+    /** Whether a task of this kind may go to a worker; while open, true for the one trial that is due. */
+    allows: (kind: number) => {
+      const state = kinds.get(kind);
+      if (state === undefined || state.crashes < crashesToOpen) return true;
+      const time = now();
+      if (time < state.trialAt) return false;
+      // Until its outcome is known there is no other trial; should it get lost, another one follows after the same pause.
+      state.trialAt = time + pauseMs;
+      return true;
+    },
 
-  constructor(now = clock) {
-    this.#now = now;
-  }
+    crashed: (kind: number) => {
+      const crashes = 1 + (kinds.get(kind)?.crashes ?? 0);
+      kinds.set(kind, { crashes, trialAt: now() + pauseMs });
+    },
 
-  /** Whether a task of this kind may go to a worker; while open, true for the one trial that is due. */
-  allows(kind: number): boolean {
-    const state = this.#kinds.get(kind);
-    if (state === undefined || state.crashes < crashesToOpen) return true;
-    const now = this.#now();
-    if (now < state.trialAt) return false;
-    // Until its outcome is known there is no other trial; should it get lost, another one follows after the same pause.
-    state.trialAt = now + pauseMs;
-    return true;
-  }
+    returned: (kind: number) => {
+      const state = kinds.get(kind);
+      if (state === undefined) return;
+      if (state.crashes < crashesToOpen) state.crashes -= 1 / crashesToOpen;
+      else state.crashes = 0;
+      if (state.crashes === 0) kinds.delete(kind);
+    },
 
-  crashed(kind: number): void {
-    const crashes = 1 + (this.#kinds.get(kind)?.crashes ?? 0);
-    this.#kinds.set(kind, { crashes, trialAt: this.#now() + pauseMs });
-  }
-
-  returned(kind: number): void {
-    const state = this.#kinds.get(kind);
-    if (state === undefined) return;
-    if (state.crashes < crashesToOpen) state.crashes -= 1 / crashesToOpen;
-    else state.crashes = 0;
-    if (state.crashes === 0) this.#kinds.delete(kind);
-  }
-
-  /** How many kinds fail without a worker now; not those whose next request is the trial. */
-  get open(): number {
-    const now = this.#now();
-    const kinds = [...this.#kinds.values()];
-    return kinds.filter(({ crashes, trialAt }) => crashes >= crashesToOpen && now < trialAt).length;
-  }
+    /** How many kinds fail without a worker now; not those whose next request is the trial. */
+    get open() {
+      const time = now();
+      const states = [...kinds.values()];
+      return states.filter(({ crashes, trialAt }) => crashes >= crashesToOpen && time < trialAt).length;
+    },
+  };
 }

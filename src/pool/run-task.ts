@@ -139,7 +139,6 @@ function optionsIn(flags: number, { filters, policy, register }: TaskWorker): An
   };
 }
 
-/** Where input and room for the answer of a slot are, as the kernel takes them. */
 function placeOf(slot: Slot): TaskPlace {
   return {
     input: slot.input.byteOffset,

@@ -50,7 +50,6 @@ export interface WorkerInput {
   readonly shared: SharedMemory;
   readonly queues: SharedQueues;
   readonly kernel: WebAssembly.Module;
-  /** Countries whose account checks make nothing invalid; see `AccountPolicy`. */
   readonly observeAccounts: readonly string[];
 }
 
@@ -60,52 +59,46 @@ export interface WorkerInput {
  * Editions are numbered from 1 on. Every request belongs to the one that was in use when it was accepted, and an area is
  * written to only when no request belongs to what is there.
  */
-export class EditionAreas {
-  readonly #shared: SharedMemory;
+export function editionAreas(shared: SharedMemory) {
   /** By area: number of requests that use its edition, and the edition's name. */
-  readonly #inside = new Int32Array(2);
-  readonly #names: [string, string] = ["", ""];
+  const inside = new Int32Array(2);
+  const names: [string, string] = ["", ""];
   /** Number of the edition in use; 0 if there has been none yet. */
-  #current = 0;
-
-  constructor(shared: SharedMemory) {
-    this.#shared = shared;
-  }
-
-  get isLoaded(): boolean {
-    return this.#current > 0;
-  }
+  let current = 0;
 
   /** Returns the name of the edition in use, or of one that a request still uses. */
-  nameOf(edition = this.#current): string {
-    return this.#names[edition & 1]!;
-  }
+  const nameOf = (edition = current) => names[edition & 1]!;
 
-  nameIn(slot: Slot): string {
-    return this.nameOf(slot.get(SlotField.edition));
-  }
+  return {
+    nameOf,
+    nameIn: (slot: Slot) => nameOf(slot.get(SlotField.edition)),
 
-  /** Records a request and returns the number of its edition. */
-  enter(): number {
-    this.#inside[this.#current & 1]!++;
-    return this.#current;
-  }
+    get isLoaded() {
+      return current > 0;
+    },
 
-  leave(edition: number): void {
-    this.#inside[edition & 1]!--;
-  }
+    /** Records a request and returns the number of its edition. */
+    enter: () => {
+      inside[current & 1]!++;
+      return current;
+    },
 
-  /**
-   * Puts another edition into use for all requests accepted from then on, without holding any up: `write` fills its room
-   * (see `writeEdition`) and returns its name.
-   *
-   * Waits until nothing uses the edition before it. When `write` fails, the edition in use stays; rejects with its
-   * error. Call it for one edition at a time.
-   */
-  async replace(write: (room: Uint8Array) => Promise<string>): Promise<void> {
-    const next = this.#current + 1;
-    while (this.#inside[next & 1]! > 0) await delay(tickMs);
-    this.#names[next & 1] = await write(editionIn(this.#shared, next));
-    this.#current = next;
-  }
+    leave: (edition: number) => {
+      inside[edition & 1]!--;
+    },
+
+    /**
+     * Puts another edition into use for all requests accepted from then on, without holding any up: `write` fills its room
+     * (see `writeEdition`) and returns its name.
+     *
+     * Waits until nothing uses the edition before it. When `write` fails, the edition in use stays; rejects with its
+     * error. Call it for one edition at a time.
+     */
+    replace: async (write: (room: Uint8Array) => Promise<string>) => {
+      const next = current + 1;
+      while (inside[next & 1]! > 0) await delay(tickMs);
+      names[next & 1] = await write(editionIn(shared, next));
+      current = next;
+    },
+  };
 }

@@ -57,7 +57,6 @@ export type RequestOutcome = "answered" | "threw" | "crashed" | "unbegun" | "lat
 
 export type RequestDone = (slot: Slot, outcome: RequestOutcome) => void;
 
-/** Which slot a task needs: a small one for a single check or a look-up, a large one for all that costs more. */
 export type SlotSize = "small" | "large";
 
 /** Maximum bytes of a batch entry besides the texts it echoes: its frame, one bank fragment, reason and checks. */
@@ -193,7 +192,6 @@ export class Slot {
 
 export class SlotMemory {
   readonly slots: readonly Slot[];
-  /** The one returned last is taken first. */
   readonly #freeRooms: number[];
 
   constructor({ buffer, offset, smallSlots, largeSlots, rooms }: SharedSlots) {

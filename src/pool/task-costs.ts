@@ -34,7 +34,6 @@ export class TaskCosts {
     this.#perUnit.delete(form);
   }
 
-  /** Records what a task has cost, in microseconds. */
   learn(form: number, inputLength: number, cost: number): void {
     const last = cost / unitsOf(inputLength);
     const known = this.#perUnit.get(form) ?? last;

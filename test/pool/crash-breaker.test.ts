@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CrashBreaker, pauseMs } from "../../src/pool/crash-breaker.ts";
+import { crashBreaker, pauseMs } from "../../src/pool/crash-breaker.ts";
 
 const kind = 1;
 const otherKind = 2;
 
 function setUp() {
   const clock = { now: 0 };
-  const breaker = new CrashBreaker(() => clock.now);
+  const breaker = crashBreaker(() => clock.now);
   const crash = (times: number) => {
     for (let crashed = 0; crashed < times; crashed++) breaker.crashed(kind);
   };

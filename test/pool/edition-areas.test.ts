@@ -4,16 +4,16 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import {
   areaOf,
   createSharedMemory,
-  EditionAreas,
+  editionAreas,
   editionRoom,
   type SharedMemory,
 } from "../../src/pool/shared-memory.ts";
 
 let shared: SharedMemory;
-let areas: EditionAreas;
+let areas: ReturnType<typeof editionAreas>;
 beforeEach(() => {
   shared = createSharedMemory(new Uint8Array(100), { smallSlots: 1, largeSlots: 1, rooms: 1 });
-  areas = new EditionAreas(shared);
+  areas = editionAreas(shared);
 });
 
 /** Puts an edition into use whose first byte is a sign. */
