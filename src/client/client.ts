@@ -156,8 +156,7 @@ export class BankcheckClient {
     country: string,
     options: LanguageOptions & { readonly n?: number; readonly seed?: string | number } = {},
   ): Promise<Api.SamplesAnswer> {
-    expectOptions(options, optionNames.sample);
-    return this.#send(`/v1/sample${queryOf({ country, ...options })}`, options);
+    return this.#call("sample", "/v1/sample", options, undefined, { country, ...options });
   }
 
   /**
@@ -273,17 +272,14 @@ export class BankcheckClient {
   }
 
   /** Calls a path with its options, which are those of `kind`, by POST where there is a body. */
-  #call<Answer>(
+  async #call<Answer>(
     kind: keyof typeof optionNames,
     path: string,
     options: CallOptions,
     body?: object,
+    query: object = options,
   ): Promise<Answer> {
     expectOptions(options, optionNames[kind]);
-    return this.#send(`${path}${queryOf(options)}`, options, body);
-  }
-
-  async #send<Answer>(path: string, options: CallOptions, body?: object): Promise<Answer> {
     const { signal, requestId, onAnswer } = options;
     if (requestId !== undefined && !/^[\w.:-]{1,64}$/.test(requestId))
       throw new RangeError("requestId must be 1 to 64 letters, digits, _ . : -");
@@ -292,8 +288,8 @@ export class BankcheckClient {
       if (typeof answer !== "object" || answer === null) throw new TypeError("it is not an object");
       return { answer, facts };
     };
-    const posted = body === undefined ? {} : { body: JSON.stringify(body) };
-    const { answer, facts } = await this.#sender.send({ path, requestId, signal, read, ...posted });
+    const call = { path: path + queryOf(query), body: body && JSON.stringify(body), requestId, signal, read };
+    const { answer, facts } = await this.#sender.send(call);
     onAnswer?.(facts);
     return answer;
   }

@@ -46,7 +46,7 @@ export interface AnswerFacts {
 export interface Call<Answer> {
   readonly path: string;
   /** A JSON document to post, or what `POST /v1/stream` answers in parts; GET if it is undefined. */
-  readonly body?: string | StreamedBody;
+  readonly body?: string | StreamedBody | undefined;
   /** Sent as `X-Request-Id`; the service makes an id if it is undefined. */
   readonly requestId?: string | undefined;
   readonly signal?: AbortSignal | undefined;

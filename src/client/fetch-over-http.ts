@@ -34,28 +34,16 @@ type LoadModule = (name: string) => unknown;
 const { getBuiltinModule: loadModule } =
   (globalThis as { readonly process?: { readonly getBuiltinModule?: LoadModule } }).process ?? {};
 
-interface Transport extends Pick<HttpModule, "request"> {
-  /** Keeps connections. */
-  readonly agent: object;
-}
-
-/** By scheme; the module for TLS is slow to load. */
-const transports = new Map<string, Transport>();
-
-function transportOf(protocol: string): Transport {
-  let transport = transports.get(protocol);
-  if (transport === undefined) {
-    const { request, Agent } = loadModule!(protocol === "https:" ? "node:https" : "node:http") as HttpModule;
-    transport = { request, agent: new Agent({ keepAlive: true }) };
-    transports.set(protocol, transport);
-  }
-  return transport;
-}
+/** What keeps the connections of each module. */
+const agents = new Map<HttpModule, object>();
 
 async function send(url: string, { method, headers, body, signal }: PiecewiseInit): Promise<FetchedAnswer> {
-  const { request: open, agent } = transportOf(url.slice(0, url.indexOf("/")));
+  // The module for TLS is slow to load.
+  const http = loadModule!(url.startsWith("https:") ? "node:https" : "node:http") as HttpModule;
+  const agent = agents.get(http) ?? new http.Agent({ keepAlive: true });
+  agents.set(http, agent);
   return new Promise((resolve, reject) => {
-    const request = open(url, { method, headers, agent, signal }, (answer) => {
+    const request = http.request(url, { method, headers, agent, signal }, (answer) => {
       // An answer that is complete before the body needs no more of it.
       answer.on("end", () => request.end());
       resolve(fetchedAnswer(answer));

@@ -22,17 +22,15 @@ export function openListener(
   install: (app: NativeApp) => void,
   log: Logger,
 ) {
+  const tls = certificate && {
+    cert_file_name: certificate.cert,
+    key_file_name: certificate.key,
+    ssl_ciphers: forwardSecretCiphers,
+  };
   const openApp = () => {
     let app: NativeApp;
     try {
-      app =
-        certificate === undefined
-          ? native.App()
-          : native.SSLApp({
-              cert_file_name: certificate.cert,
-              key_file_name: certificate.key,
-              ssl_ciphers: forwardSecretCiphers,
-            });
+      app = tls === undefined ? native.App() : native.SSLApp(tls);
     } catch {
       throw unusable("uWebSockets.js does not support this kind of key; use RSA, P-256 or P-384");
     }

@@ -108,15 +108,14 @@ export function openDispatcher(
   /** Reports all finished requests now instead of on the next turn; false if there are none. */
   function settleFinished(): boolean {
     const finished = queues.takeFinished().map((number) => memory.slots[number]!);
-    if (finished.length > 0 && idleSince > 0) recordWait(finished[0]!);
+    const [first] = finished;
+    if (first !== undefined && idleSince > 0) {
+      // The wait ended when the task did: this thread may have slept longer.
+      const finishedAt = (first.get(SlotField.begun) + first.get(SlotField.busy)) | 0;
+      wasWaitShort = between(stampOf(idleSince), finishedAt) < wakeUpMs;
+    }
     for (const slot of finished) settleByState(slot);
-    return finished.length > 0;
-  }
-
-  /** The wait ended when the task did: this thread may have slept longer. */
-  function recordWait(slot: Slot): void {
-    const finishedAt = (slot.get(SlotField.begun) + slot.get(SlotField.busy)) | 0;
-    wasWaitShort = between(stampOf(idleSince), finishedAt) < wakeUpMs;
+    return first !== undefined;
   }
 
   function settleByState(slot: Slot): void {
