@@ -86,9 +86,8 @@ export class ConcurrencyLimit {
 
   /** Returns a ticket after an answer that the service had capacity for. */
   succeeded(): void {
-    this.#failuresInARow = 0;
     this.#limit = Math.min(this.#max, this.#limit + 1 / this.#limit);
-    this.#leave();
+    this.answered();
   }
 
   /** Returns a ticket after any other answer, or none that anybody waited for. */

@@ -192,35 +192,30 @@ export function retryAfterOf(header: string | null, now: number): number | undef
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-/** What is wrong with a connection by the code of its error, where waiting does not help. Source: Node.js, "Common system errors". */
-const lastingFaults: readonly (readonly [
-  codes: RegExp,
-  code: BankcheckErrorCode,
-  explain: (reason: string) => string,
-])[] = [
+/** What is wrong with a connection by the code of its error; only with the last one waiting helps. Source: Node.js, "Common system errors". */
+const faults: readonly (readonly [RegExp, BankcheckErrorCode, fault: string, advice: string])[] = [
   [
     /CERT|^UNABLE_TO_/,
     "untrusted_certificate",
-    (reason) =>
-      `The certificate of the service is not trusted: ${reason}; name the certificate of its authority in NODE_EXTRA_CA_CERTS.`,
+    "The certificate of the service is not trusted",
+    "; name the certificate of its authority in NODE_EXTRA_CA_CERTS",
   ],
   [
     /^(?:EPROTO|ERR_SSL_\w*(?:WRONG_VERSION|PROTOCOL|HANDSHAKE_FAILURE|PACKET_LENGTH)\w*|HPE_INVALID_(?:CONSTANT|VERSION|STATUS))$/,
     "wrong_protocol",
-    (reason) =>
-      `The server speaks another protocol, or another version of TLS: ${reason}; look at the address.`,
+    "The server speaks another protocol, or another version of TLS",
+    "; look at the address",
   ],
-  [/^ENOTFOUND$/, "unknown_host", (reason) => `The name of the host is not known: ${reason}.`],
+  [/^ENOTFOUND$/, "unknown_host", "The name of the host is not known", ""],
+  [/^/, "unreachable", "The service cannot be reached", ""],
 ];
 
 function connectionError(cause: unknown): BankcheckError {
   const { message, code = "" } = systemErrorOf(cause as SystemError);
   // OpenSSL says where in its source it found out, between colons.
   const reason = (message || code).replace(/^.*SSL routines:[^:]*:([^:]+):.*$/s, "$1").trim();
-  const fault = lastingFaults.find(([codes]) => codes.test(code));
-  if (fault === undefined)
-    return new BankcheckError("unreachable", `The service cannot be reached: ${reason}.`, { cause });
-  return new BankcheckError(fault[1], fault[2](reason), { cause });
+  const [, kind, fault, advice] = faults.find(([codes]) => codes.test(code))!;
+  return new BankcheckError(kind, `${fault}: ${reason}${advice}.`, { cause });
 }
 
 interface SystemError extends Error {

@@ -11,8 +11,7 @@ interface HttpModule {
 }
 
 interface Emitter {
-  on(event: "error", listener: (error: Error) => void): unknown;
-  on(event: "response" | "drain" | "close" | "end", listener: () => void): unknown;
+  on(event: "error" | "response" | "drain" | "close" | "end", listener: (error: Error) => void): unknown;
 }
 
 interface Answer extends Emitter, AsyncIterable<Uint8Array> {

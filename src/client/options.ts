@@ -109,11 +109,7 @@ const maxUnknownHostMs = 10_000;
  * Returns how long to wait before a request is sent again, in milliseconds, or undefined if it must be given up.
  *
  * Never less than the service asks for. Up to a quarter is added at random, so that many clients do not retry at
- * once.
- *
- * @param retry number of the retry, from 0.
- * @param elapsed milliseconds since the call began.
- * @param chance a number from 0 to 1.
+ * once: `chance`, from 0 to 1, says how much. `retry` counts from 0, `elapsed` milliseconds since the call began.
  */
 export function retryDelay(
   error: unknown,

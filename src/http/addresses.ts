@@ -12,22 +12,19 @@ export type ClientFilter = (address: string) => boolean;
 export function clientFilter(allowFrom: string): ClientFilter | undefined {
   if (allowFrom === "") return undefined;
   const served = new BlockList();
+  const familyOf = (address: string) => (isIP(address) === 6 ? "ipv6" : "ipv4");
   for (const entry of allowFrom.split(",")) {
     const [address = "", prefix] = entry.split("/");
-    const version = isIP(address);
-    const bits = version === 6 ? 128 : 32;
-    const length = prefix === undefined ? bits : Number(prefix);
-    if (version === 0 || length > bits) {
+    const family = familyOf(address);
+    try {
+      served.addSubnet(address, Number(prefix ?? (family === "ipv6" ? 128 : 32)), family);
+    } catch {
       throw new SettingError(
         `ALLOW_FROM contains ${JSON.stringify(entry)}, which is not an address or network.`,
       );
     }
-    served.addSubnet(address, length, version === 6 ? "ipv6" : "ipv4");
   }
-  return (address) => {
-    const version = isIP(address);
-    return version !== 0 && served.check(address, version === 6 ? "ipv6" : "ipv4");
-  };
+  return (address) => isIP(address) !== 0 && served.check(address, familyOf(address));
 }
 
 /** Returns the address of a client as text, empty if it has reset the connection. Only valid while its connection is open. */
