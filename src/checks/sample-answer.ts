@@ -103,13 +103,9 @@ function randomOf(seed: string): Random {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000;
+    return (mixed ^ (mixed >>> 14)) >>> 0;
   };
-  return (bound) =>
-    Math.floor(
-      ((Math.floor(next() * 0x20_0000) * 0x1_0000_0000 + next() * 0x1_0000_0000) / 0x20_0000_0000_0000) *
-        bound,
-    );
+  return (bound) => Math.floor((((next() >>> 11) * 2 ** 32 + next()) / 2 ** 53) * bound);
 }
 
 export interface SampleQuestion {
