@@ -216,9 +216,6 @@ export function messageOf({ data, message }: CheckAnswer): string {
 
 /** Sentences as one paragraph; undefined if one is not known here, since the service is newer than the page. */
 function textOf(messages: CheckAnswer["data"]["messages"]): string | undefined {
-  const sentences = messages?.map(({ id, params = {} }) => {
-    const shown = Object.entries(params).map(([name, value]) => [name, dateOf(String(value))]);
-    return sentenceOf(checkMessages, { id, params: Object.fromEntries(shown) }, language);
-  });
+  const sentences = messages?.map((said) => sentenceOf(checkMessages, said, language, dateOf));
   return sentences?.includes(undefined) === false ? sentences.join(" ") : undefined;
 }
