@@ -141,11 +141,10 @@ export function composeCommand(): Command {
       const { branch, lang } = options;
       const parts = { country, bank_code, account, ...(branch === undefined ? {} : { branch_code: branch }) };
       const ask = (client: BankcheckClient) => client.compose(parts, { lang });
-      return answerAll({ ...offlineOptions, ...options }, [ask], readableIban);
+      const offline = { ...options, ...interactiveDefaults, concurrency: 1, offline: true };
+      return answerAll(offline, [ask], readableIban);
     });
 }
-
-const offlineOptions = { ...interactiveDefaults, concurrency: 1, offline: true };
 
 /** Asks the service and writes its answers; one that is not positive has its own exit code. */
 async function answerAll<Answer extends { readonly status: number }>(
@@ -172,16 +171,11 @@ async function answerAll<Answer extends { readonly status: number }>(
   }
 }
 
-const numberErrors: ReadonlySet<string> = new Set([
-  "invalid_iban",
-  "invalid_bic",
-  "invalid_kontonummer",
-  "invalid_blz",
-]);
+const numberErrors: readonly string[] = ["invalid_iban", "invalid_bic", "invalid_kontonummer", "invalid_blz"];
 
 /** Input without the form of a number counts as not valid; any other wrong input is a wrong option. */
 function failureOfAnswer(error: BankcheckError): CommandFailure {
   if (error.httpStatus !== 400) return failureOf(error);
-  const { code } = numberErrors.has(error.code) ? exitCodes.notValid : exitCodes.unusable;
+  const { code } = numberErrors.includes(error.code) ? exitCodes.notValid : exitCodes.unusable;
   return new CommandFailure(error.message, code, error.code);
 }
