@@ -29,11 +29,9 @@ const separators = /[\s./-]/g;
  */
 export function composeAnswer(base: Base, question: ComposeQuestion, language: Language): object {
   const country = countryOf(question.country);
-  const [bankCode, branchCode] = [question.bank_code, question.branch_code ?? ""].map((text) =>
-    text.replace(separators, "").toUpperCase(),
-  ) as [string, string];
-  const account = accountDigits(country.code, bankCode, question.account);
-  const parts = { bankCode, branchCode, account };
+  const codeOf = (text?: string | null) => (text ?? "").replace(separators, "").toUpperCase();
+  const [bankCode, branchCode] = [codeOf(question.bank_code), codeOf(question.branch_code)];
+  const parts = { bankCode, branchCode, account: accountDigits(country.code, bankCode, question.account) };
   const composed = country.code === "DE" ? composeGerman(base, parts) : composeOther(base, country, parts);
   const { iban, said, bank, bic } = composed;
   const checks = composed.checks.filter(({ check }) => check !== "bic" && check !== "sepa_methods");

@@ -11,7 +11,7 @@ import { checkModulus, ukIban } from "../banking/national/uk-modulus.ts";
 import { type AccountPolicy, observableCountries } from "../banks/lookup/account-policy.ts";
 import { RequestError } from "../contract/errors.ts";
 import { message } from "../contract/message.ts";
-import type { IbanOutcome, Reason } from "../contract/status.ts";
+import type { IbanOutcome } from "../contract/status.ts";
 import { type Finding, finding, positionOf } from "./answer.ts";
 
 export type IbanFinding = Finding<IbanOutcome>;
@@ -49,14 +49,9 @@ export function nationalChecks(country: IbanCountry, iban: string): readonly Iba
     return finding(check, "failed", said, {
       position,
       expected: right === undefined ? [] : [right],
-      ...consequence(isEnforced, check),
+      ...(isEnforced ? { outcome: "wrong_national_check_digits" } : { warning: check }),
     });
   });
-}
-
-/** What follows from a failed check of the number within the country. */
-function consequence(isEnforced: boolean, warning: Reason): Pick<IbanFinding, "outcome" | "warning"> {
-  return isEnforced ? { outcome: "wrong_national_check_digits" } : { warning };
 }
 
 const { sortCode, account } = ukIban;
@@ -75,9 +70,10 @@ function checkUkModulus(iban: string, { weights, observed }: AccountPolicy): Iba
     const said = message(`uk_modulus_${result}`, { edition });
     return finding(check, result === "exempt" ? "not_applicable" : result, said, place);
   }
-  const isEnforced = !observed.includes(ukIban.country);
-  const said = message(isEnforced ? "uk_modulus_failed" : "uk_modulus_observed", { edition });
-  return finding(check, result, said, { ...place, ...consequence(isEnforced, check) });
+  if (observed.includes(ukIban.country))
+    return finding(check, result, message("uk_modulus_observed", { edition }), { ...place, warning: check });
+  const said = message("uk_modulus_failed", { edition });
+  return finding(check, result, said, { ...place, outcome: "wrong_national_check_digits" });
 }
 
 /** Observed only: the registry says that the letters are a currency, and not of which list. */

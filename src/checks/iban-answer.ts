@@ -116,7 +116,6 @@ function checkText(
       ...suggestions,
     },
     checks: lenient && !isNone ? [spellingCheck(decorations), ...checks] : checks,
-    // A wrong number has no SEPA schemes.
     sources: isRight ? sources : { ...sources, schemes: null },
   };
   return { iban, result, corrections: suggestions?.suggestion_count };

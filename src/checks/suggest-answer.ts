@@ -28,12 +28,11 @@ function correctionsOf(filters: BankFilters, iban: string, max: number): Correct
   return marksIn(iban) === 0 ? correct(iban, filters) : fillIn(iban, filters, max);
 }
 
-/** Returns what a wrong account number with its bank code was probably meant to be. */
 export function suggestAccounts(filters: BankFilters, kontonummer: string, blz: string): Suggestions {
   return suggestionsOf(filters, correctAccount(kontonummer, blz, filters));
 }
 
-/** Returns corrections as an answer has them; `count` is how many there are where some are left out. */
+/** `count` is how many there are where some are left out. */
 function suggestionsOf(
   filters: BankFilters,
   found: readonly AtBank<object>[],

@@ -42,12 +42,10 @@ const slack = 16;
 export class Templates {
   /** Offset of the room in the memory. */
   readonly room: number;
-  /** The rows that are filled together. */
   readonly table: RowTable;
   readonly #bytes: Buffer;
   readonly #words: DataView;
   readonly #tallies: Uint32Array;
-  /** Numbers of the forms of answers. */
   #forms = new WeakMap<object, Map<string, number>>();
   #formCount = 0;
   #count = 0;
@@ -112,7 +110,6 @@ export class Templates {
     return template;
   }
 
-  /** Returns whether the numbers of a template are valid, and its reason. */
   outcomeOf(template: number): Pick<Answer, "valid" | "reason"> {
     return this.#outcomeOf(this.#words.getUint16(template - this.room + layout.TEMPLATE_TALLY, true));
   }

@@ -25,7 +25,6 @@ export const warnings = [
   "qr_iban",
 ] as const satisfies readonly Reason[];
 
-/** The options of an answer that the kernel knows. */
 export type KernelOptions = Pick<AnswerOptions, "language" | "reason" | "today">;
 
 /** A form of the answers of batches or single checks. */
@@ -57,8 +56,6 @@ interface Answer {
   readonly iban?: string;
   readonly data: Pick<CheckDataParts, "iban" | "kto">;
 }
-
-const separator = ",";
 
 export function answerText(directory: BankDirectory, text: string, wording: Wording): string {
   return textOf(answerTo(directory, text, wording), wording);
@@ -113,7 +110,7 @@ function answerTo(directory: BankDirectory, text: string, { isBatch, options }: 
 }
 
 function textOf(answer: object, { isBatch }: Wording): string {
-  return JSON.stringify(answer) + (isBatch ? separator : "");
+  return JSON.stringify(answer) + (isBatch ? "," : "");
 }
 
 /** What opens a batch, with a mark for the number of its entries, and what closes it. */
@@ -122,7 +119,6 @@ function batchFrame(language: Language): { readonly head: string; readonly tail:
   return { head: head!.replace('"total":1', `"total":${placeholder()}`), tail: tail! };
 }
 
-/** Returns where an IBAN of a country has its bank code. */
 function bankCodePlaceholder(country: string): string {
   const { start, length } = ibanCountryByCode(country)!.bank;
   return placeholder(bbanStart + start, bbanStart + start + length);
