@@ -19,19 +19,9 @@ export interface AccountQuestion {
   readonly sepa: boolean;
 }
 
-/** A German account number and bank code, everything that was checked on them, and the result. */
-export interface AccountCheck {
-  readonly outcome: AccountOutcome;
-  /** Undefined where the bank code is not known. */
-  readonly bank: BankRecord | undefined;
-  /** The IBAN with its bank, where one was requested and may be generated. */
-  readonly generated: (GeneratedIban & { readonly bank: BankRecord }) | undefined;
-  /** In the order in which they were made; the first that has an outcome decided. */
-  readonly checks: readonly AccountFinding[];
-}
-
 /**
- * Checks a German account number with its bank code.
+ * Checks a German account number with its bank code; `bank` is undefined where that is not known, `generated` unless an IBAN
+ * was requested and may be generated. The first of the checks that has an outcome decided.
  *
  * Faults rank: malformed (2, 3, 4), unknown bank code (7), what cannot be checked or converted (8, 9), check digit (0).
  * With `sepa` the IBAN rule decides: it may replace account number, bank code and BIC, or do without the check digit; the
@@ -42,7 +32,7 @@ export function checkAccount(
   directory: BankDirectory,
   { kontonummer, blz, sepa }: AccountQuestion,
   policy = defaultPolicy,
-): AccountCheck {
+) {
   const malformed = malformedOutcome(kontonummer, blz);
   if (malformed !== undefined) return refused("form", malformed);
   const bank = germanBank(directory, blz);
@@ -93,7 +83,7 @@ function malformedOutcome(kontonummer: string, blz: string): AccountOutcome | un
   return accountMalformed ? "both_malformed" : "bank_code_malformed";
 }
 
-function refused(check: AccountFinding["check"], outcome: AccountOutcome): AccountCheck {
+function refused(check: AccountFinding["check"], outcome: AccountOutcome) {
   const checks = [finding(check, "failed", message(accountOutcomes[outcome].message), { outcome })];
   return { outcome, bank: undefined, generated: undefined, checks };
 }

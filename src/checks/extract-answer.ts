@@ -29,19 +29,18 @@ export function extractAnswer(filters: BankFilters, text: string, language: Lang
     isOver: () => budget.spend(maxSliceMs) < extractBudgetMs - readingBudgetMs,
   });
   budget.spend(maxEndMs);
-  const ibans = found.ibans.map((iban) => ibanEntry(filters, text, iban, budget));
+  const placed = ({ start, end }: FoundIban | FoundAccount) => ({ text: text.slice(start, end), start, end });
+  const ibans = found.ibans.map((iban) => ({ ...placed(iban), ...ibanFacts(filters, iban, budget) }));
   const bics = found.bics.map((bic) => ({ text: text.slice(bic.start, bic.end), ...bic }));
-  const accounts = found.accounts.map((account) => accountEntry(filters, text, account));
-  const counts = { ibans: ibans.length, bics: bics.length, accounts: accounts.length };
-  const isEmpty = Object.values(counts).every((count) => count === 0);
+  const accounts = found.accounts.map((account) => ({
+    ...placed(account),
+    ...accountFacts(filters, account),
+  }));
+  const numbers = countedText({ ibans, bics, accounts }, language);
+  const said = numbers === "" ? message("nothing_extracted") : message("numbers_extracted", { numbers });
   const answer: object = {
-    status: isEmpty ? 0 : 1,
-    message: textOf(
-      isEmpty
-        ? message("nothing_extracted")
-        : message("numbers_extracted", { numbers: countedText(counts, language) }),
-      language,
-    ),
+    status: numbers === "" ? 0 : 1,
+    message: textOf(said, language),
     data: {
       ibans,
       bics,
@@ -53,38 +52,32 @@ export function extractAnswer(filters: BankFilters, text: string, language: Lang
   return { answer, count: ibans.length };
 }
 
-/** Says how many of each were found, as in `1 IBAN and 2 BICs`. */
-function countedText(counts: Readonly<Record<keyof typeof foundNouns, number>>, language: Language): string {
+type Found = Readonly<Record<keyof typeof foundNouns, readonly object[]>>;
+
+/** Says how many of each were found, as in `1 IBAN and 2 BICs`; empty if there are none. */
+function countedText(found: Found, language: Language): string {
   const parts = (["ibans", "bics", "accounts"] as const).flatMap((kind) => {
     const [one, many] = foundNouns[kind][language];
-    const count = counts[kind];
-    return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
+    const { length } = found[kind];
+    return length === 0 ? [] : [`${length} ${length === 1 ? one : many}`];
   });
   return new Intl.ListFormat(language).format(parts);
 }
 
 /** Where either number may be the bank code, it is the one that the directory has. */
-function accountEntry({ directory }: BankFilters, text: string, found: FoundAccount): object {
-  const { start, end, country, account, bankCode, inAnyOrder } = found;
+function accountFacts({ directory }: BankFilters, found: FoundAccount) {
+  const { country, account, bankCode, inAnyOrder } = found;
   const isBank = (code: string) => directory.findByCode("DE", code) >= 0;
   const isSwapped = inAnyOrder === true && !isBank(bankCode) && isBank(account);
   const numbers = isSwapped ? { bank_code: account, account: bankCode } : { bank_code: bankCode, account };
-  return { text: text.slice(start, end), start, end, country, ...numbers };
+  return { country, ...numbers };
 }
 
-function ibanEntry(
-  filters: BankFilters,
-  text: string,
-  { start, end, iban }: FoundIban,
-  budget: CorrectionBudget,
-): object {
+function ibanFacts(filters: BankFilters, { iban }: FoundIban, budget: CorrectionBudget) {
   const { directory, policy } = filters;
   const { outcome, bank } = checkIban(directory, iban, undefined, policy);
   const { status, reason } = ibanOutcomes[outcome];
   return {
-    text: text.slice(start, end),
-    start,
-    end,
     iban,
     valid: status === 1,
     status,
