@@ -115,8 +115,8 @@ export function drawn(
   return made;
 }
 
-/** The icons that `index.html` draws. */
-export type Icon = "copy" | "valid" | "warning" | "wrong" | "open" | "close" | "drop" | "print";
+/** The icons that `index.html` draws; a verdict has one, since it does not rest on colour alone. */
+export type Icon = "copy" | "valid" | "doubtful" | "invalid" | "open" | "close" | "drop" | "print";
 
 /** Creates an icon, which says nothing to a screen reader unless it has a label. */
 export function icon(name: Icon, label?: string): SVGElement {

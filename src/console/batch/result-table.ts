@@ -1,6 +1,5 @@
 import { inFours } from "../../banking/iban/normalise.ts";
 import { type VerdictWord, verdictWords } from "../../contract/verdict.ts";
-import { verdictIcons } from "../check/result.ts";
 import { button, element, icon } from "../element.ts";
 import { batchTexts, filled, language } from "../words.ts";
 import type { CheckedNumbers } from "./columns.ts";
@@ -185,7 +184,7 @@ export class ResultTable {
     if (word !== undefined) {
       const meaning = verdictWords[word][language];
       // A screen reader hears the verdict once.
-      verdict.prepend(icon(verdictIcons[word], meaning === shown ? undefined : meaning), " ");
+      verdict.prepend(icon(word, meaning === shown ? undefined : meaning), " ");
     }
     const rowNumber = numbers.rowNumber(row).toLocaleString(language);
     const ariaLabel = filled(batchTexts.open, { row: rowNumber });

@@ -7,7 +7,7 @@ import { type MessageTable, sentenceOf } from "../../contract/messages/message-t
 import type { CheckResult } from "../../contract/status.ts";
 import { isListOld, type VerdictWord, verdictOf, verdictWords } from "../../contract/verdict.ts";
 import type { AskedNumber } from "../../rows/read-number.ts";
-import { button, card, copyButton, element, factList, type Icon, icon, iconButton } from "../element.ts";
+import { button, card, copyButton, element, factList, icon, iconButton } from "../element.ts";
 import {
   dateOf,
   filled,
@@ -27,15 +27,8 @@ export function verdictOfAnswer({ status, data }: CheckAnswer): VerdictWord {
   return verdictOf(status === 1, data.reason);
 }
 
-/** The icons of the verdicts, which do not rest on colour alone. */
-export const verdictIcons: Readonly<Record<VerdictWord, Icon>> = {
-  valid: "valid",
-  invalid: "wrong",
-  doubtful: "warning",
-};
-
 export function verdictMark(verdict: VerdictWord, tag: "h2" | "span" = "h2"): HTMLElement {
-  return element(tag, `verdict ${verdict}`, icon(verdictIcons[verdict]), verdictWords[verdict][language]);
+  return element(tag, `verdict ${verdict}`, icon(verdict), verdictWords[verdict][language]);
 }
 
 /** Says which numbers can be entered, as long as none is. */

@@ -62,7 +62,13 @@ export class CheckView implements View {
     this.content = [element("div", "check", left, this.#result, this.#history)];
     this.#form.oninput = () => this.#edited();
     this.#form.onsubmit = (event) => event.preventDefault();
-    this.#form.onkeydown = (event) => this.#key(event);
+    this.#form.onkeydown = (event) => {
+      if (event.key === "Escape") this.#fill("");
+      else if (event.key === "Enter" && !event.shiftKey) {
+        event.preventDefault();
+        void this.#ask();
+      }
+    };
     this.#input.onpaste = () => setTimeout(() => this.#group());
     addEventListener("hashchange", () => this.open());
     addEventListener("online", () => {
@@ -88,14 +94,6 @@ export class CheckView implements View {
     history.replaceState(null, "", "#check");
     this.#fill("", "", blz);
     setTimeout(() => this.#input.focus());
-  }
-
-  #key(event: KeyboardEvent): void {
-    if (event.key === "Escape") this.#fill("");
-    else if (event.key === "Enter" && !event.shiftKey) {
-      event.preventDefault();
-      void this.#ask();
-    }
   }
 
   /** Shows what the input is taken for and what is known of it, and plans the check. */
