@@ -22,15 +22,15 @@ export interface Finding<Outcome extends string>
   readonly warning?: Reason;
 }
 
-/** Returns one check made, with the sentence that explains its result. */
+/** Returns one check made, with the sentences that explain its result. */
 export function finding<Outcome extends string = never>(
   check: CheckEntry["check"],
   result: CheckEntry["result"],
-  said?: Message | readonly Message[],
+  said: Message | readonly Message[] = [],
   more: Omit<Finding<Outcome>, "check" | "result" | "messages"> = {},
 ): Finding<Outcome> {
-  const messages = said === undefined ? {} : { messages: "id" in said ? [said] : said };
-  return { check, result, ...messages, ...more };
+  const messages = "id" in said ? [said] : said;
+  return { check, result, ...(messages.length === 0 ? {} : { messages }), ...more };
 }
 
 /** Returns where a part of the BBAN is in an IBAN. */

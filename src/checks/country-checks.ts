@@ -101,16 +101,12 @@ function checkQrIban(iban: string): IbanFinding {
 type FurtherCheck = (iban: string, policy: AccountPolicy) => IbanFinding;
 
 /** Checks that only some countries have, besides the bank and the national check digits. */
-const furtherChecks: Readonly<Record<string, FurtherCheck>> = {
+export const furtherChecks: Readonly<Record<string, FurtherCheck>> = {
   [ukIban.country]: checkUkModulus,
   CH: checkQrIban,
   LI: checkQrIban,
   ...Object.fromEntries(currencyCountries.map((code) => [code, checkCurrency])),
 };
-
-export function furtherCheckOf({ code }: IbanCountry): FurtherCheck | undefined {
-  return furtherChecks[code];
-}
 
 /**
  * Returns which of a country's checks that its bank code has no part in are made: true for one that makes a number

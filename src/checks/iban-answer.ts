@@ -1,5 +1,5 @@
 import { germanIban } from "../banking/germany/account.ts";
-import { type Decoration, normaliseIban } from "../banking/iban/normalise.ts";
+import { normaliseIban } from "../banking/iban/normalise.ts";
 import { partOfBban } from "../banking/iban/registry.ts";
 import { kindOfText } from "../banking/reader/kind-of-text.ts";
 import { readIban } from "../banking/reader/one-iban.ts";
@@ -101,6 +101,7 @@ function checkText(
   const former = outcome === "bic_former" ? checks.filter((one) => one.outcome === outcome) : [];
   const isWarned = isWellFormed && bank !== undefined && (bank.country === "DE" || isRight);
   const isSourced = country !== undefined && isReadable;
+  const removed = decorations.map((decoration) => message(`spelling_${decoration}`));
   const sources = isSourced ? sourcesOf(country.code, bank, directory.edition) : noSources;
   const result: Result = {
     outcome: ibanOutcomes[outcome],
@@ -115,15 +116,10 @@ function checkText(
       ...(reach && !isNone ? { sepa_reach: reachOf(reach.register, bank?.bic ?? null, reach.today) } : {}),
       ...suggestions,
     },
-    checks: lenient && !isNone ? [spellingCheck(decorations), ...checks] : checks,
+    checks: lenient && !isNone ? [finding("spelling", "passed", removed), ...checks] : checks,
     sources: isRight ? sources : { ...sources, schemes: null },
   };
   return { iban, result, corrections: suggestions?.suggestion_count };
-}
-
-function spellingCheck(decorations: readonly Decoration[]) {
-  const removed = decorations.map((decoration) => message(`spelling_${decoration}`));
-  return finding("spelling", "passed", removed.length === 0 ? undefined : removed);
 }
 
 /**

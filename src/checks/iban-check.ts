@@ -18,7 +18,7 @@ import {
   replacementWarning,
   type Subject,
 } from "./bank-findings.ts";
-import { furtherCheckOf, type IbanFinding, nationalChecks } from "./country-checks.ts";
+import { furtherChecks, type IbanFinding, nationalChecks } from "./country-checks.ts";
 import { checkForm } from "./form-check.ts";
 
 /** An IBAN, or a text that is none, everything that was checked on it, and the result. */
@@ -63,7 +63,7 @@ export function checkIban(
   const bank = index < 0 ? undefined : directory.record(index);
   const checks = [...form];
   if (country !== undefined && isWellFormed) {
-    const further = furtherCheckOf(country)?.(iban, policy);
+    const further = furtherChecks[country.code]?.(iban, policy);
     const subject = { directory, country, iban, index, bank, bic };
     checks.push(
       bankCodeCheck(subject),

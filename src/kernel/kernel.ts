@@ -8,7 +8,7 @@ import { bbanStart } from "../banking/iban/structure.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import { HEADER_BYTES, RECORD_BYTES } from "../banks/directory/directory-layout.ts";
 import { type AccountPolicy, defaultPolicy } from "../banks/lookup/account-policy.ts";
-import { furtherCheckOf } from "../checks/country-checks.ts";
+import { furtherChecks } from "../checks/country-checks.ts";
 import type { RowTable } from "./row-table.ts";
 import { CELL_FORM_SHIFT, CELL_LENGTH_SHIFT, FRAGMENT_COPIED, WRONG_BY_COUNTRY } from "./table-layout.ts";
 import type { Templates } from "./templates.ts";
@@ -222,7 +222,7 @@ function hostFunctions(bytes: Buffer, directory: BankDirectory, policy: AccountP
       const country = ibanCountries[index]!;
       if (country.nationalCheck?.matches(bytes, iban + bbanStart) === false)
         return country.nationalCheckEnforced ? WRONG_BY_COUNTRY : warnings.indexOf("national_check_digits");
-      const further = furtherCheckOf(country);
+      const further = furtherChecks[country.code];
       const found = further?.(bytes.toString("latin1", iban, iban + country.ibanLength), policy);
       if (found?.outcome !== undefined) return WRONG_BY_COUNTRY;
       return (warnings as readonly (string | undefined)[]).indexOf(found?.warning);

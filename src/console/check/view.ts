@@ -47,16 +47,12 @@ export class CheckView implements View {
   constructor(session: Session) {
     this.#session = session;
     this.#action.hidden = true;
-    for (const field of [this.#input, this.#bic, this.#blz]) {
+    for (const field of [this.#input, this.#blz, this.#bic]) {
       field.spellcheck = false;
       field.autocapitalize = "characters";
       field.onfocus = () => field.select();
+      this.#form.append(labelled(worded(field.id), field));
     }
-    this.#form.append(
-      labelled(worded("input"), this.#input),
-      labelled(worded("blz"), this.#blz),
-      labelled(worded("bic"), this.#bic),
-    );
     const state = [this.#notice, this.#action, this.#spoken.element];
     const left = element("div", "stack", this.#form, this.#cleaned, ...state);
     this.content = [element("div", "check", left, this.#result, this.#history)];
