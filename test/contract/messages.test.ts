@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { languages } from "../../src/contract/language.ts";
-import { type MessageId, message, textOf } from "../../src/contract/message.ts";
-import { messages } from "../../src/contract/messages/messages.ts";
+import { type MessageId, message, messages, textOf } from "../../src/contract/message.ts";
 
 const ids = Object.keys(messages) as MessageId[];
 
