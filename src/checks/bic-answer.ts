@@ -21,8 +21,8 @@ export function bicAnswer(base: LookupBase, bic: string, today: string, language
   const indexes = directory.withBic(full);
   const facts = factsOfBic(register, full);
   const others = indexes.length > 0 ? [] : directory.otherUsers(full);
-  const ofOthers = others.filter(({ former }) => former === undefined).map(({ bank }) => bank);
-  const banks = indexes.length > 0 ? banksOf(directory, indexes) : ofOthers;
+  const further = others.flatMap(({ bank, former }) => (former === undefined ? [bank] : []));
+  const banks = indexes.length > 0 ? banksOf(directory, indexes) : further;
   const office = headOfficeBic(full);
   const isKnown = banks.length > 0 || facts !== undefined;
   const countryCode = full.slice(4, 6);

@@ -111,7 +111,7 @@ function checkText(
       ...(isWarned ? replacementWarning(bank) : []),
     ],
     data: {
-      ...dataOf(check, isRight, explain),
+      ...dataOf(check, bic, isRight, explain),
       ...(kind === undefined ? {} : { kind }),
       ...(reach && !isNone ? { sepa_reach: reachOf(reach.register, bank?.bic ?? null, reach.today) } : {}),
       ...suggestions,
@@ -127,10 +127,10 @@ function checkText(
  *
  * A well-formed IBAN shows its bank even where the account is wrong. One whose ISO check digits fail shows only its
  * country, since any of its digits may be the wrong one; with `explain` also the bank of the number as written, marked as
- * assumed. An IBAN that is not valid has no SEPA schemes.
+ * assumed. An IBAN that is not right has no SEPA schemes.
  */
-function dataOf(check: IbanCheck, isRight: boolean, explain: boolean) {
-  const { iban, outcome, country, isWellFormed, isReadable, bank, bic } = check;
+function dataOf(check: IbanCheck, bic: string | undefined, isRight: boolean, explain: boolean) {
+  const { iban, outcome, country, isWellFormed, isReadable, bank } = check;
   const isAssumed = !isWellFormed && isReadable && explain;
   if (country === undefined || !(isWellFormed || isAssumed)) {
     const shown = outcome === "not_an_iban" ? null : iban;

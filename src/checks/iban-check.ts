@@ -34,7 +34,6 @@ export interface IbanCheck {
   readonly isReadable: boolean;
   /** Undefined where it is not known, or was not looked for; only assumed where the ISO check digits are wrong. */
   readonly bank: BankRecord | undefined;
-  readonly bic?: string | undefined;
   /** In the order in which they were made; the first that has an outcome decided. */
   readonly checks: readonly IbanFinding[];
 }
@@ -73,7 +72,7 @@ export function checkIban(
       ...(country.sepa ? [checkSepaSource(country.code, bank, directory.edition)] : []),
     );
   } else if (country !== undefined && isReadable) checks.push(assumedBankCheck(country, iban, bank));
-  return { iban, outcome: outcomeOf(checks), country, isWellFormed, isReadable, bank, bic, checks };
+  return { iban, outcome: outcomeOf(checks), country, isWellFormed, isReadable, bank, checks };
 }
 
 /** Says that a text is not an IBAN by its form, and what it is instead if that is known. */

@@ -16,8 +16,6 @@ const maxLineLength = 10_000_000;
  * Serves standard input and output, whose lines are messages; others are refused.
  *
  * Resolves once the input has ended and every request is answered, for clients that send all requests at once.
- *
- * @param serve starts a server behind a transport.
  */
 export async function serveLines(serve: (transport: Transport) => StdioServerHandle): Promise<void> {
   const [client, server] = InMemoryTransport.createLinkedPair();

@@ -71,14 +71,8 @@ export function requestForm({ operation, body: own, always = [], options: settab
   const { properties, required = [] }: RequestSchema = requestSchemas[own ?? bodies![0]!];
   const ofQuery = requestSchemas[query!.schema].properties;
   const options = [...settable, "lang"];
-  const fields = {
-    ...properties,
-    ...Object.fromEntries(options.map((option) => [option, ofQuery[option]!])),
-  };
-  const described = Object.entries(fields).map(([name, field]) => [
-    name,
-    argumentOf(name, publishedField(field)),
-  ]);
+  const fields = [...Object.entries(properties), ...options.map((name) => [name, ofQuery[name]!] as const)];
+  const described = fields.map(([name, field]) => [name, argumentOf(name, publishedField(field))]);
   return {
     properties: Object.fromEntries(described) as Readonly<Record<string, object>>,
     required,

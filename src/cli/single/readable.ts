@@ -84,11 +84,10 @@ function schemes(sepa: SepaMethods): string {
 
 function checkText({ check, detail, expected = [] }: CheckEntry, language: Language): string {
   const names: MessageTable = checkNames;
-  const found = [names[check]?.[language] ?? check, detail?.replace(/\.$/, "")].filter(
-    (text) => text !== undefined,
-  );
+  const name = names[check]?.[language] ?? check;
+  const found = detail === undefined ? name : `${name}: ${detail.replace(/\.$/, "")}`;
   const right = new Intl.ListFormat(language, { type: "disjunction" }).format(expected);
-  return `${found.join(": ")}${right === "" ? "" : `; ${answerLabels.expected[language]} ${right}`}`;
+  return right === "" ? found : `${found}; ${answerLabels.expected[language]} ${right}`;
 }
 
 export function readableBanks(
