@@ -12,17 +12,13 @@ import type { AccountOutcome } from "../contract/status.ts";
 import { type Finding, finding } from "./answer.ts";
 import type { IbanFinding } from "./country-checks.ts";
 
-type MethodFinding = Finding<
-  Extract<AccountOutcome, "wrong_check_digit" | "no_check_digit" | "unknown_method">
->;
-
 /** Checks a German account number by its bank's check-digit method, which the bank's IBAN rule may waive. */
 export function checkByBankMethod(
   kontonummer: string,
   { method, bankCode }: BankRecord,
   { observed }: AccountPolicy,
   isWaived: () => boolean,
-): MethodFinding {
+): Finding<AccountOutcome> {
   const check = "check_digit_method";
   if (method === null) {
     return finding(check, "unknown", message("method_of_bank_unknown"), { outcome: "unknown_method" });

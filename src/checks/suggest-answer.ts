@@ -32,21 +32,19 @@ export function suggestAccounts(filters: BankFilters, kontonummer: string, blz: 
   return suggestionsOf(filters, correctAccount(kontonummer, blz, filters));
 }
 
+type Found = readonly AtBank<object>[];
+
 /** `count` is how many there are where some are left out. */
-function suggestionsOf(
-  filters: BankFilters,
-  found: readonly AtBank<object>[],
-  count = found.length,
-): Suggestions {
+function suggestionsOf(filters: BankFilters, found: Found, count = found.length): Suggestions {
   return { suggestions: withBanks(filters, listable(found, count)), suggestion_count: count };
 }
 
-function listable<T>(found: readonly T[], count = found.length): readonly T[] {
+function listable(found: Found, count = found.length): Found {
   return count > maxSuggestionCandidates ? [] : found.slice(0, maxSuggestions);
 }
 
 /** Returns corrections with name and BIC of the bank; unknown ones are empty and null. */
-function withBanks({ directory }: BankFilters, found: readonly AtBank<object>[]): readonly object[] {
+function withBanks({ directory }: BankFilters, found: Found): readonly object[] {
   return found.map(({ bank: index, ...correction }) => {
     const { name: bank, bic } = index < 0 ? unknownBank : directory.record(index);
     return { ...correction, bank, bic };

@@ -98,9 +98,6 @@ function write(message: object): void {
 function inOneSentence(message: string): string {
   const [, begin = "", list] = /^(.*: )?(\[\s*\{.*\}\s*\])$/s.exec(message) ?? [];
   if (list === undefined) return message;
-  const [fault] = JSON.parse(list) as readonly {
-    readonly path: readonly string[];
-    readonly message: string;
-  }[];
-  return `${begin}${fault!.path.join(".")}: ${fault!.message}`;
+  const [fault] = JSON.parse(list) as [{ path: string[]; message: string }];
+  return `${begin}${fault.path.join(".")}: ${fault.message}`;
 }

@@ -72,13 +72,12 @@ async function callTool(
   signal: AbortSignal,
 ): Promise<CallToolResult> {
   try {
-    const read = (text: string) => {
+    const read = (text: string): CallToolResult => {
       const answer = JSON.parse(text) as Record<string, unknown>;
       if (!Number.isInteger(answer["status"])) throw new TypeError("status is missing");
-      return { text, answer };
+      return { content: [{ type: "text", text }], structuredContent: answer };
     };
-    const { text, answer } = await sender.send({ ...request, signal, read });
-    return { content: [{ type: "text", text }], structuredContent: answer };
+    return await sender.send({ ...request, signal, read });
   } catch (error) {
     if (!(error instanceof BankcheckError)) throw error;
     const { code, message, field } = error;

@@ -6,7 +6,6 @@ import type { AskedAccount, AskedNumber } from "../../rows/read-number.ts";
 /** The answer, with every check made and, for a number that is not valid, suggestions. */
 export type CheckAnswer = IbanCheckAnswer | AccountCheckAnswer;
 
-/** A finished check: the request and the answer. */
 export interface MadeCheck {
   readonly request: AskedNumber;
   readonly answer: CheckAnswer;

@@ -29,7 +29,6 @@ export interface Question {
   readonly takesBlz?: boolean;
 }
 
-/** What is typed beside the input. */
 interface Beside {
   readonly bic: string;
   readonly blz: string;

@@ -49,7 +49,6 @@ export function pending(request: AskedNumber): HTMLElement {
   return element("section", "card stack tight outcome", element("p", "characters", numberIn(request)));
 }
 
-/** Returns the number of a request in groups, with what is checked beside it. */
 export function numberIn(request: AskedNumber): string {
   if ("kontonummer" in request) return `${request.kontonummer} · ${request.bankleitzahl}`;
   return request.bic === undefined ? inFours(request.iban) : `${inFours(request.iban)} · ${request.bic}`;
