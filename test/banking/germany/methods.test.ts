@@ -6,7 +6,6 @@ import { germanAccount } from "../../../src/banking/germany/account.ts";
 import {
   checkByMethod,
   checkMethod,
-  checkMethodVariant,
   methodIndexOf,
   methodNames,
 } from "../../../src/banking/germany/methods.ts";
@@ -63,7 +62,7 @@ test("account number zero is invalid in every method", () => {
   const account = germanAccount("0");
   for (const [index, method] of methodNames.entries()) {
     assert.equal(checkMethod(index, account), "invalid", method);
-    assert.equal(checkMethodVariant(index, 1, account), "invalid", method);
+    assert.equal(checkMethod(index, account, 1), "invalid", method);
     assert.equal(checkByMethod(method, "0000000000"), "invalid", method);
   }
 });
@@ -92,6 +91,6 @@ test("an index that is none is an error, not a verdict", () => {
   const account = germanAccount("1");
   for (const index of [-1, methodNames.length]) {
     assert.throws(() => checkMethod(index, account), RangeError);
-    assert.throws(() => checkMethodVariant(index, 1, account), RangeError);
+    assert.throws(() => checkMethod(index, account, 1), RangeError);
   }
 });

@@ -1,6 +1,6 @@
 import ibanRules from "../../../../data/de-iban-rules.json" with { type: "json" };
 import { germanAccount, KONTONUMMER_LENGTH } from "../account.ts";
-import { checkByMethod, checkMethodVariant, methodIndexOf } from "../methods.ts";
+import { checkByMethod, checkMethod, methodIndexOf } from "../methods.ts";
 import { holds, methodOf, type StepCondition } from "./conditions.ts";
 import { type Draft, rewritten, significant, successorOf } from "./draft.ts";
 
@@ -67,9 +67,7 @@ const steps = {
     const method = methodIndexOf(step.method);
     const appended = kontonummer.startsWith("00") ? [`${kontonummer.slice(2)}00`] : [];
     const possible = step.try.flatMap((candidate) => (candidate === "asGiven" ? kontonummer : appended));
-    let found = possible.find(
-      (candidate) => checkMethodVariant(method, 1, germanAccount(candidate)) === "valid",
-    );
+    let found = possible.find((candidate) => checkMethod(method, germanAccount(candidate), 1) === "valid");
     if (found === undefined && draft.observes && possible.length === 1) {
       // Of two possible accounts only the check digit says which is meant.
       found = possible[0];
