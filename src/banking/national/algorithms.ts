@@ -41,14 +41,11 @@ export const belgianKey: KeyOf = (bytes, start, length) => remainder97(bytes, st
 /** Computes the RIB key of an all-digit number, 01 to 97: with it, the number is divisible by 97 (BI, DJ, MR, TN). */
 export const ribKey: KeyOf = (bytes, start, length) => 97 - ((remainder97(bytes, start, length) * 100) % 97);
 
-/** The letters that stand for 1, 2, … 9 in a RIB. Source: the French RIB's letter table, one row per digit. */
-const letterRows = ["AJ", "BKS", "CLT", "DMU", "ENV", "FOW", "GPX", "HQY", "IRZ"];
+/** The characters that stand for 0, 1, … 9 in a RIB. Source: the French RIB's letter table, one row per digit. */
+const ribRows = ["0", "1AJ", "2BKS", "3CLT", "4DMU", "5ENV", "6FOW", "7GPX", "8HQY", "9IRZ"];
 
 const ribDigits = new Uint8Array(LETTER_Z + 1);
-for (let digit = 0; digit < 10; digit++) ribDigits[DIGIT_0 + digit] = digit;
-for (const [row, letters] of letterRows.entries()) {
-  for (const letter of letters) ribDigits[letter.charCodeAt(0)] = row + 1;
-}
+for (const [digit, row] of ribRows.entries()) for (const one of row) ribDigits[one.charCodeAt(0)] = digit;
 
 /**
  * Computes the RIB key of a number in whose account letters stand for one digit each, 01 to 97 (FR, MC).
@@ -57,31 +54,28 @@ for (const [row, letters] of letterRows.entries()) {
  */
 export const ribKeyWithLetters: KeyOf = (bytes, start, length) => {
   let remainder = 0;
-  const end = start + length;
-  for (let at = start; at < end; at++) {
+  for (let at = start; at < start + length; at++) {
     remainder = remainder * 10 + ribDigits[bytes[at]!]!;
     if (remainder >= 10_000_000) remainder %= 97;
   }
   return 97 - (((remainder % 97) * 100) % 97);
 };
 
-function luhnDigit(bytes: Uint8Array, start: number, length: number): number {
-  let sum = 0;
-  let doubled = true;
-  for (let at = start + length - 1; at >= start; at--) {
-    const digit = bytes[at]! - DIGIT_0;
-    sum += doubled ? (digit > 4 ? digit * 2 - 9 : digit * 2) : digit;
-    doubled = !doubled;
-  }
-  return DIGIT_0 + ((10 - (sum % 10)) % 10);
-}
-
 /**
  * Builds a rule whose check digit is at `at` and follows from all digits before it by Luhn's formula.
  *
  * Source: ISO/IEC 7812-1, annex B; used by FI.
  */
-export const luhnAt = (at: number) => characterAt(at, (bytes, bbanStart) => luhnDigit(bytes, bbanStart, at));
+export const luhnAt = (at: number) =>
+  characterAt(at, (bytes, bbanStart) => {
+    let sum = 0;
+    for (let place = 0; place < at; place++) {
+      const digit = bytes[bbanStart + place]! - DIGIT_0;
+      const isDoubled = (at - place) % 2 === 1;
+      sum += isDoubled ? (digit > 4 ? digit * 2 - 9 : digit * 2) : digit;
+    }
+    return DIGIT_0 + ((10 - (sum % 10)) % 10);
+  });
 
 const overAllDigits = weighted([
   { from: 0, weights: [5, 4, 3, 2, 7, 6, 5, 4, 3, 2], at: 10, digits: completesEleven },
@@ -124,15 +118,11 @@ function hybridDigit(bytes: Uint8Array, start: number, length: number): number {
  */
 export function mod11And10(parts: readonly BbanSpan[]): CheckDigits {
   return {
-    matches(bytes, bbanStart) {
-      for (let index = 0; index < parts.length; index++) {
-        const part = parts[index]!;
-        const start = bbanStart + part.start;
-        const before = part.length - 1;
-        if (hybridDigit(bytes, start, before) !== bytes[start + before]) return false;
-      }
-      return true;
-    },
+    matches: (bytes, bbanStart) =>
+      parts.every(({ start, length }) => {
+        const at = bbanStart + start + length - 1;
+        return hybridDigit(bytes, bbanStart + start, length - 1) === bytes[at];
+      }),
     expected: (bytes, bbanStart) =>
       String.fromCharCode(
         ...parts.map((part) => hybridDigit(bytes, bbanStart + part.start, part.length - 1)),
@@ -156,14 +146,13 @@ for (const [order, value] of oddPlaceValues.entries()) {
   }
 }
 
-function rightLetter(bytes: Uint8Array, start: number, end: number): number {
-  let sum = 0;
-  for (let at = start; at < end; at += 2) sum += oddValues[bytes[at]!]! + evenValues[bytes[at + 1]!]!;
-  return LETTER_A + (sum % 26);
-}
-
 /** The Italian CIN: a letter at the beginning of the BBAN over ABI, CAB and account, which may hold letters (IT, SM). */
-export const cin = characterAt(0, (bytes, bbanStart) => rightLetter(bytes, bbanStart + 1, bbanStart + 23));
+export const cin = characterAt(0, (bytes, bbanStart) => {
+  let sum = 0;
+  for (let at = bbanStart + 1; at < bbanStart + 23; at += 2)
+    sum += oddValues[bytes[at]!]! + evenValues[bytes[at + 1]!]!;
+  return LETTER_A + (sum % 26);
+});
 
 const bankAndBranch = { from: 0, weights: [9, 7, 3, 1, 9, 7, 3], at: 7, digits: completesTen };
 const longAccount = weighted([

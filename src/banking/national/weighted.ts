@@ -58,13 +58,8 @@ function rightDigit({ from, weights, digits }: WeightedDigit, bytes: Uint8Array,
  */
 export function weighted(checks: readonly WeightedDigit[]): CheckDigits {
   return {
-    matches(bytes, bbanStart) {
-      for (let index = 0; index < checks.length; index++) {
-        const check = checks[index]!;
-        if (rightDigit(check, bytes, bbanStart) !== bytes[bbanStart + check.at]) return false;
-      }
-      return true;
-    },
+    matches: (bytes, bbanStart) =>
+      checks.every((check) => rightDigit(check, bytes, bbanStart) === bytes[bbanStart + check.at]),
     expected(bytes, bbanStart) {
       const codes = checks.map((check) => rightDigit(check, bytes, bbanStart));
       return codes.includes(noDigit) ? null : String.fromCharCode(...codes);
