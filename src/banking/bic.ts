@@ -106,9 +106,7 @@ export function bicMatches(match: BicMatch): boolean {
 }
 
 /**
- * Whether a BIC in normal form names the institution that another BIC names, if only by another branch.
- *
- * Source: ISO 9362, the first eight characters name the institution in its country.
+ * Whether a BIC in normal form names the institution that another BIC names, if only by another branch. Source: ISO 9362.
  *
  * @example isOfInstitution("COBADEFF123", "COBADEFFXXX") // → true
  */

@@ -54,16 +54,15 @@ export function nationalChecks(country: IbanCountry, iban: string): readonly Iba
   });
 }
 
-const { sortCode, account } = ukIban;
-
 function checkUkModulus(iban: string, { weights, observed }: AccountPolicy): IbanFinding {
   const check = "uk_modulus";
-  const place = { position: { start: sortCode.start, length: sortCode.length + account.length } };
+  const place = { position: ukIban.account };
   const dated = weights();
   if (dated === undefined) return finding(check, "unknown", message("uk_modulus_off"), place);
-  const code = iban.slice(sortCode.start, account.start);
+  const account = iban.slice(ukIban.account.start);
+  const code = account.slice(0, ukIban.sortCodeLength);
   const { edition, table } = dated;
-  const result = checkModulus(table, code, iban.slice(account.start));
+  const result = checkModulus(table, account);
   if (result === "no_rule")
     return finding(check, "unknown", message("uk_modulus_no_rule", { code, edition }), place);
   if (result !== "failed") {

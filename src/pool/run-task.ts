@@ -13,7 +13,7 @@ import { type SearchQuestion, searchAnswer } from "../checks/search-answer.ts";
 import { suggestAnswer } from "../checks/suggest-answer.ts";
 import { RequestError } from "../contract/errors.ts";
 import { parseJsonObject, validate } from "../contract/schema/validate.ts";
-import { type Kernel, notUnderstood, openKernel, type TaskPlace } from "../kernel/kernel.ts";
+import { notUnderstood, openKernel, type TaskPlace } from "../kernel/kernel.ts";
 import type { BankFilters } from "../suggest/filters.ts";
 import { areaOf, templatesIn, type WorkerInput } from "./shared-memory.ts";
 import { type Slot, SlotField } from "./slots.ts";

@@ -36,11 +36,9 @@ export function findBank(
 
 /** Whether the account can exist at its sort code; true if there is no rule for the sort code. */
 function britishAccountFits({ weights }: AccountPolicy, iban: Uint8Array): boolean {
-  const [sortCode, account] = [ukIban.sortCode, ukIban.account].map(({ start, length }) =>
-    String.fromCharCode(...iban.subarray(start, start + length)),
-  ) as [string, string];
   const table = weights()?.table;
-  return table === undefined || checkModulus(table, sortCode, account) !== "failed";
+  const account = String.fromCharCode(...iban.subarray(ukIban.account.start));
+  return table === undefined || checkModulus(table, account) !== "failed";
 }
 
 function germanAccountFits(directory: BankDirectory, bank: number, iban: Uint8Array): boolean {

@@ -52,12 +52,8 @@ const [a, b, c, g, h] = [6, 7, 8, 12, 13];
 
 const sortCodeLength = 6;
 
-/** The country of the check, and where sort code and account are in its IBANs. Source: SWIFT IBAN Registry, GB. */
-export const ukIban = {
-  country: "GB",
-  sortCode: { start: 8, length: sortCodeLength },
-  account: { start: 14, length: 8 },
-} as const;
+/** The country of the check, and where sort code and account number are in its IBANs, to the end. Source: SWIFT IBAN Registry, GB. */
+export const ukIban = { country: "GB", account: { start: 8, length: 14 }, sortCodeLength } as const;
 
 /** Exceptions whose two checks need not both pass, by that of the first check. */
 const eitherPasses: ReadonlySet<string> = new Set(["2 9", "10 11", "12 13"]);
@@ -65,20 +61,20 @@ const eitherPasses: ReadonlySet<string> = new Set(["2 9", "10 11", "12 13"]);
 const weightsOfException2 = [0, 0, 1, 2, 5, 3, 6, 4, 8, 7, 10, 9, 3, 1];
 
 /**
- * Checks whether an account number can exist at a sort code.
+ * Checks whether an account, the six digits of the sort code and eight of the number, can exist.
  *
- * `sortCode` has six digits, `account` eight. A pass means "possible", never "exists"; a failure means wrong as far as
+ * A pass means "possible", never "exists"; a failure means wrong as far as
  * the table is up to date. Source: Vocalink for Pay.UK, "Validating account numbers, UK modulus checking".
  *
  * @example
  * const rows = [{ method: "MOD10", weights: [0, 0, 0, 0, 0, 0, 7, 1, 3, 7, 1, 3, 7, 1], exception: 0 }];
  * const table = { ranges: [{ start: 89999, end: 89999, rows }], substitutes: {} };
- * checkModulus(table, "089999", "66374958") // → "passed"
+ * checkModulus(table, "08999966374958") // → "passed"
  */
-export function checkModulus(table: ModulusTable, sortCode: string, account: string): ModulusCheck {
-  const rows = rowsOfSortCode(table, Number(sortCode));
+export function checkModulus(table: ModulusTable, account: string): ModulusCheck {
+  const rows = rowsOfSortCode(table, Number(account.slice(0, sortCodeLength)));
   if (rows.length === 0) return "no_rule";
-  const digits = digitsOf(sortCode + account);
+  const digits = digitsOf(account);
   if (rows.some(({ exception }) => exception === 6) && isForeignCurrency(digits)) return "exempt";
   const isLeftOut = ({ exception }: ModulusRow) => exception === 3 && (digits[c] === 6 || digits[c] === 9);
   const made = rows.filter((row) => !isLeftOut(row)).map((row) => passes(table, row, digits));
