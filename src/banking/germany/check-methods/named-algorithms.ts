@@ -1,7 +1,7 @@
 import table from "../../../../data/de-check-methods.json" with { type: "json" };
-import type { GermanAccount } from "../account.ts";
+import { type GermanAccount, KONTONUMMER_LENGTH } from "../account.ts";
 
-const algorithm24Weights = Uint8Array.from(table.algorithms.alg24.weights);
+const { alg24, alg87, eser } = table.algorithms;
 
 /**
  * Method 24: leading digits are dropped by account type, then weights 1 2 3 run from the first digit that is not zero.
@@ -14,16 +14,12 @@ function checkAlgorithm24({ digits: d }: GermanAccount): boolean {
   let index = type === 9 ? 3 : type >= 3 && type <= 6 ? 1 : 0;
   while (index < 9 && d[index] === 0) index++;
   let sum = 0;
-  for (let step = 0; index < 9; index++) {
-    const weight = algorithm24Weights[step]!;
+  for (let step = 0; index < 9; index++, step++) {
+    const weight = alg24.weights[step % alg24.weights.length]!;
     sum += (d[index]! * weight + weight) % 11;
-    step = step === 2 ? 0 : step + 1;
   }
   return sum % 10 === d[9];
 }
-
-const replacements = Uint8Array.from(table.algorithms.alg87.replacements);
-const checkDigits = Uint8Array.from(table.algorithms.alg87.checkDigits.flat());
 
 /**
  * Method 87, variant A: a table-driven sum over d4 to d9 with two states, taken modulo 5.
@@ -37,7 +33,7 @@ function checkAlgorithm87({ digits: d }: GermanAccount): boolean {
   let d2 = 0;
   let sum = 0;
   for (; index < 9; index++) {
-    const digit = replacements[d[index]!]!;
+    const digit = alg87.replacements[d[index]!]!;
     const sign = c2 === d2 ? 1 : -1;
     if (digit > 5) {
       sum += sign * (c2 === 0 ? 12 - digit : digit);
@@ -47,44 +43,30 @@ function checkAlgorithm87({ digits: d }: GermanAccount): boolean {
     }
     c2 = 1 - c2;
   }
-  const remainder = ((sum % 5) + 5) % 5;
-  const expected = checkDigits[5 * d2 + remainder]!;
+  const expected = alg87.checkDigits[d2]![((sum % 5) + 5) % 5]!;
   return d[9] === expected || (d[3] === 0 && d[9] === (expected + 5) % 10);
 }
 
-const eserWeights = Uint8Array.from(table.algorithms.eser.weights);
 const SAVINGS_BANK = 5;
 const VALID_REMAINDER = 10;
 
 /**
- * Old-system (ESER) check of an eight-digit account, methods 52 and C0: old number b5 b6 b7 b8 d3 d4 T.
+ * Old-system (ESER) check of an account of eight digits, methods 52 and C0: old number b5 b6 b7 b8 d3 d4 T; or of nine,
+ * methods 53 and B6: old number b5 b6 d3 b8 d2 d4 T.
  *
- * Invalid for every other length and where the bank code is absent or its fourth digit is not 5.
+ * Invalid for every other length and where the bank code is absent or its fourth digit is not 5. The check digit d4 lies
+ * inside the sum with its own weight, so the whole sum is tested at once.
  */
-function checkEser8(account: GermanAccount): boolean {
-  return account.significant === 8 && fits(account, account.blz[6]!, account.digits[2]!);
-}
-
-/**
- * Old-system (ESER) check of a nine-digit account, methods 53 and B6: old number b5 b6 d3 b8 d2 d4 T.
- *
- * Invalid for every other length and where the bank code is absent or its fourth digit is not 5.
- */
-function checkEser9(account: GermanAccount): boolean {
-  return account.significant === 9 && fits(account, account.digits[2]!, account.digits[1]!);
-}
-
-// The check digit d4 lies inside the sum with its own weight, so the whole sum is tested at once.
-function fits(account: GermanAccount, third: number, fifth: number): boolean {
+function fitsOldNumber(account: GermanAccount, length: number, third: number, fifth: number): boolean {
   const { digits: d, blz: b } = account;
-  if (b[3] !== SAVINGS_BANK) return false;
+  if (account.significant !== length || b[3] !== SAVINGS_BANK) return false;
   let first = 4;
   while (first < 10 && d[first] === 0) first++;
   const tail = 10 - first;
   let sum = 0;
-  for (let step = 0; step < tail; step++) sum += d[9 - step]! * eserWeights[step]!;
-  sum += d[3]! * eserWeights[tail]! + fifth * eserWeights[tail + 1]! + b[7]! * eserWeights[tail + 2]!;
-  sum += third * eserWeights[tail + 3]! + b[5]! * eserWeights[tail + 4]! + b[4]! * eserWeights[tail + 5]!;
+  for (let step = 0; step < tail; step++) sum += d[9 - step]! * eser.weights[step]!;
+  sum += d[3]! * eser.weights[tail]! + fifth * eser.weights[tail + 1]! + b[7]! * eser.weights[tail + 2]!;
+  sum += third * eser.weights[tail + 3]! + b[5]! * eser.weights[tail + 4]! + b[4]! * eser.weights[tail + 5]!;
   return sum % 11 === VALID_REMAINDER;
 }
 
@@ -95,14 +77,18 @@ interface StepwiseCheck {
   readonly checkPosition: number;
 }
 
-const LAST = 10;
-
 /** The algorithms that the notation can only name. */
 export const namedAlgorithms = {
-  alg24: { check: checkAlgorithm24, checkPosition: LAST },
-  eser8: { check: checkEser8, checkPosition: 4 },
-  eser9: { check: checkEser9, checkPosition: 4 },
-  alg87: { check: checkAlgorithm87, checkPosition: LAST },
+  alg24: { check: checkAlgorithm24, checkPosition: KONTONUMMER_LENGTH },
+  eser8: {
+    check: (account) => fitsOldNumber(account, 8, account.blz[6]!, account.digits[2]!),
+    checkPosition: 4,
+  },
+  eser9: {
+    check: (account) => fitsOldNumber(account, 9, account.digits[2]!, account.digits[1]!),
+    checkPosition: 4,
+  },
+  alg87: { check: checkAlgorithm87, checkPosition: KONTONUMMER_LENGTH },
 } satisfies Record<string, StepwiseCheck>;
 
 export type AlgorithmName = keyof typeof namedAlgorithms;
