@@ -19,91 +19,73 @@
  */
 const token = /\d+|[A-Za-z][A-Za-z0-9]*|\.\.|>=|\S|$/g;
 
-/** Walks over the tokens of one line; every fault throws an Error that names the method and column. */
-export class Cursor {
-  readonly #method: string;
-  readonly #line: string;
-  /** The last one is empty and at the end. */
-  readonly #tokens: readonly RegExpExecArray[];
-  #next = 0;
+export type Cursor = ReturnType<typeof cursorOver>;
 
-  constructor(method: string, line: string) {
-    this.#method = method;
-    this.#line = line;
-    this.#tokens = [...line.matchAll(token)];
+/** Walks over the tokens of one line; every fault throws an Error that names the method and column. */
+export function cursorOver(method: string, line: string) {
+  /** The last one is empty and at the end. */
+  const tokens = [...line.matchAll(token)];
+  let next = 0;
+
+  /** Throws an Error at the next token. */
+  function fail(fault: string): never {
+    const column = tokens[next]!.index + 1;
+    throw new Error(`check-digit method ${method}: ${fault} at column ${column} of "${line}"`);
+  }
+
+  /** Throws an Error at the token taken last. */
+  function reject(fault: string): never {
+    next--;
+    fail(fault);
   }
 
   /** Whether the next token has this text. */
-  sees(text: string): boolean {
-    return this.#text === text;
-  }
+  const sees = (text: string) => tokens[next]![0] === text;
+
+  /** Whether the next token is a number. */
+  const seesNumber = () => /^\d/.test(tokens[next]![0]);
 
   /** Takes the next token where it has this text. */
-  takes(text: string): boolean {
-    const found = this.sees(text);
-    if (found) this.#next++;
+  function takes(text: string): boolean {
+    const found = sees(text);
+    if (found) next++;
     return found;
   }
 
   /** Takes the next token, which must have this text. */
-  expect(text: string): void {
-    if (!this.takes(text)) this.fail(`expected "${text}"`);
-  }
-
-  /** Takes items with a token of this text between them. */
-  list<Item>(separator: string, item: () => Item): readonly Item[] {
-    const items = [item()];
-    while (this.takes(separator)) items.push(item());
-    return items;
-  }
-
-  /** Takes a run of decimal digits, leading zeros kept. */
-  digits(): string {
-    return this.#take(/^\d/, "a number");
-  }
-
-  /** Takes a whole number within bounds, both included. */
-  number(min: number, max: number): number {
-    const value = Number(this.digits());
-    if (value < min || value > max) this.reject(`${value} is not within ${min} to ${max}`);
-    return value;
-  }
-
-  /** Takes a word: a letter followed by letters and digits. */
-  word(): string {
-    return this.#take(/^[A-Za-z]/, "a word");
-  }
-
-  /** Whether the next token is a number. */
-  seesNumber(): boolean {
-    return /^\d/.test(this.#text);
+  function expect(text: string): void {
+    if (!takes(text)) fail(`expected "${text}"`);
   }
 
   /** Requires that nothing is left. */
-  end(): void {
-    if (!this.sees("")) this.fail("expected the end");
+  function end(): void {
+    if (!sees("")) fail("expected the end");
   }
 
-  /** Throws an Error at the token taken last. */
-  reject(fault: string): never {
-    this.#next--;
-    this.fail(fault);
+  function take(pattern: RegExp, description: string): string {
+    if (!pattern.test(tokens[next]![0])) fail(`expected ${description}`);
+    return tokens[next++]![0];
   }
 
-  /** Throws an Error at the next token. */
-  fail(fault: string): never {
-    const column = this.#tokens[this.#next]!.index + 1;
-    throw new Error(`check-digit method ${this.#method}: ${fault} at column ${column} of "${this.#line}"`);
+  /** Takes a run of decimal digits, leading zeros kept. */
+  const digits = () => take(/^\d/, "a number");
+
+  /** Takes a word: a letter followed by letters and digits. */
+  const word = () => take(/^[A-Za-z]/, "a word");
+
+  /** Takes a whole number within bounds, both included. */
+  function number(min: number, max: number): number {
+    const value = Number(digits());
+    if (value < min || value > max) reject(`${value} is not within ${min} to ${max}`);
+    return value;
   }
 
-  get #text(): string {
-    return this.#tokens[this.#next]![0];
+  /** Takes items with a token of this text between them. */
+  function list<Item>(separator: string, item: () => Item): readonly Item[] {
+    const items = [item()];
+    while (takes(separator)) items.push(item());
+    return items;
   }
 
-  #take(pattern: RegExp, description: string): string {
-    const text = this.#text;
-    if (!pattern.test(text)) this.fail(`expected ${description}`);
-    this.#next++;
-    return text;
-  }
+  return { reject, sees, seesNumber, takes, expect, end, digits, word, number, list };
 }

@@ -2,7 +2,7 @@ import { parseCondition } from "./conditions.ts";
 import { sumRules } from "./digit-sum.ts";
 import { type Condition, End, GraphBuilder, type MethodGraph, type Variant } from "./graph.ts";
 import { type AlgorithmName, namedAlgorithms } from "./named-algorithms.ts";
-import { Cursor } from "./notation.ts";
+import { type Cursor, cursorOver } from "./notation.ts";
 import { parsePrefix, parseSumBlock } from "./sum-block.ts";
 
 /** Variants that decide alone where the condition holds; the first clause that applies counts, the last has none. */
@@ -33,7 +33,7 @@ export function methodGraph(lines: Iterable<Line>, named: Iterable<Line> = []): 
   const known: Known = { definitions: new Map(), pending: new Set() };
   const methodLines = [...lines];
   for (const [name, line] of [...named, ...methodLines]) {
-    const cursor = new Cursor(name, line);
+    const cursor = cursorOver(name, line);
     known.definitions.set(name, parseClauses(cursor, known));
     cursor.end();
   }
