@@ -5,7 +5,7 @@ import { rulesThatWaive } from "../banking/germany/iban-rules/generate.ts";
 import { graph } from "../banking/germany/methods.ts";
 import { type IbanCountry, ibanCountries, ibanCountryByCode } from "../banking/iban/registry.ts";
 import { bbanStart, CharClass, classAt } from "../banking/iban/structure.ts";
-import { LETTER_A, remainder97 } from "../banking/mod97.ts";
+import { asciiBytes, LETTER_A, remainder97 } from "../banking/mod97.ts";
 import { defaultPolicy } from "../banks/lookup/account-policy.ts";
 import { outcomeOf } from "../checks/answer.ts";
 import { enforcements } from "../checks/country-checks.ts";
@@ -66,8 +66,6 @@ const LETTERS = 26;
 /** The kernel reads codes in words of eight bytes, the longer of them with two bytes more. */
 const BYTES_READ_OF_CODE = 10;
 
-const germany = ibanCountryByCode("DE");
-
 /** Lays out what a prefix means, for all 676 pairs of letters. */
 function encodePrefixes(): Uint8Array {
   return Uint8Array.from({ length: LETTERS * LETTERS }, (_, pair) => {
@@ -78,37 +76,32 @@ function encodePrefixes(): Uint8Array {
 }
 
 function encodeCountry(country: IbanCountry, observed: readonly string[]): Uint8Array {
+  const { code, index, ibanLength, bank, branch } = country;
   const bytes = Buffer.alloc(layout.COUNTRY_BYTES);
   const placesOf = (characterClass: number) => {
     let places = 0n;
-    for (let at = 0; at < country.ibanLength; at++)
+    for (let at = 0; at < ibanLength; at++)
       if (classAt(country, at) === characterClass) places |= 1n << BigInt(at);
     return places;
   };
   bytes.writeBigUInt64LE(placesOf(CharClass.n), layout.COUNTRY_DIGITS);
   bytes.writeBigUInt64LE(placesOf(CharClass.a), layout.COUNTRY_LETTERS);
-  bytes.writeUInt8(country.ibanLength, layout.COUNTRY_IBAN_LENGTH);
-  bytes.writeUInt8(country.index, layout.COUNTRY_INDEX);
-  const prefix = Buffer.from(`${country.code}00`);
-  bytes.writeUInt8(remainder97(prefix, 0, prefix.length), layout.COUNTRY_PREFIX);
+  bytes.writeUInt8(ibanLength, layout.COUNTRY_IBAN_LENGTH);
+  bytes.writeUInt8(index, layout.COUNTRY_INDEX);
+  bytes.writeUInt8(remainder97(asciiBytes(`${code}00`), 0, 4), layout.COUNTRY_PREFIX);
   const made = enforcements(country, observed);
   const flags =
-    (country === germany ? layout.COUNTRY_FLAG_GERMAN : 0) |
+    (code === "DE" ? layout.COUNTRY_FLAG_GERMAN : 0) |
     (made.has(true) ? layout.COUNTRY_FLAG_MAY_REJECT : 0) |
     (made.has(false) ? layout.COUNTRY_FLAG_MAY_WARN : 0);
   bytes.writeUInt8(flags, layout.COUNTRY_FLAGS);
-  writeBankPlaces(bytes, country);
-  return bytes;
-}
-
-function writeBankPlaces(bytes: Buffer, { bank, branch }: IbanCountry): void {
   bytes.writeUInt8(placeOf(bank.start), layout.COUNTRY_BANK_START);
   const mask = byteMask(bank.length);
   bytes.writeBigUInt64LE(BigInt.asUintN(64, mask), layout.COUNTRY_BANK_MASK);
   bytes.writeUInt16LE(Number(mask >> 64n), layout.COUNTRY_BANK_TAIL_MASK);
-  if (branch === null) return;
-  bytes.writeUInt8(placeOf(branch.start), layout.COUNTRY_BRANCH_START);
-  bytes.writeBigUInt64LE(byteMask(branch.length), layout.COUNTRY_BRANCH_MASK);
+  bytes.writeUInt8(placeOf(branch?.start ?? 0), layout.COUNTRY_BRANCH_START);
+  bytes.writeBigUInt64LE(byteMask(branch?.length ?? 0), layout.COUNTRY_BRANCH_MASK);
+  return bytes;
 }
 
 function placeOf(start: number): number {
