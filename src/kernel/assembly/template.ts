@@ -29,12 +29,8 @@ export function cellOf(what: u32, bank: u32): usize {
 export function putTemplate(at: usize, template: usize, number: usize, length: u32, bank: usize): usize {
   const head: usize = load<u16>(template, layout.TEMPLATE_HEAD_BYTES);
   const text = template + layout.TEMPLATE_TEXT;
-  v128.store(at, v128.load(text));
-  v128.store(at, v128.load(text, 16), 16);
-  v128.store(at, v128.load(text, 32), 32);
-  v128.store(at, v128.load(text, 48), 48);
-  v128.store(at, v128.load(text, 64), 64);
-  v128.store(at, v128.load(text, 80), 80);
+  put64(at, text);
+  put32(at + 64, text + 64);
   v128.store(at, v128.load(text, 96), 96);
   if (head > 112) putText(at + 112, text + 112, head - 112);
   putWhole(
@@ -49,14 +45,21 @@ export function putTemplate(at: usize, template: usize, number: usize, length: u
   if (bank === 0) return at;
   at = putFragment(at, bank, number);
   const tail = text + head;
-  v128.store(at, v128.load(tail));
-  v128.store(at, v128.load(tail, 16), 16);
-  v128.store(at, v128.load(tail, 32), 32);
-  v128.store(at, v128.load(tail, 48), 48);
+  put64(at, tail);
   v128.store(at, v128.load(tail, 64), 64);
   const rest: usize = load<u16>(template, layout.TEMPLATE_BYTES) - head;
   if (rest > 80) putText(at + 80, tail + 80, rest - 80);
   return at + rest;
+}
+
+function put32(at: usize, from: usize): void {
+  v128.store(at, v128.load(from));
+  v128.store(at, v128.load(from, 16), 16);
+}
+
+function put64(at: usize, from: usize): void {
+  put32(at, from);
+  put32(at + 32, from + 32);
 }
 
 /** Writes the whole number at two places, which are the same or beyond the text where there is one or none. */
@@ -102,16 +105,9 @@ function putPart(at: usize, from: usize, length: usize): void {
 function putFragment(at: usize, bank: usize, iban: usize): usize {
   const fragment: usize = directory + load<u32>(bank, shared.RECORD_FRAGMENT);
   const length: usize = load<u16>(bank, shared.RECORD_FRAGMENT_BYTES);
-  v128.store(at, v128.load(fragment));
-  v128.store(at, v128.load(fragment, 16), 16);
-  v128.store(at, v128.load(fragment, 32), 32);
-  v128.store(at, v128.load(fragment, 48), 48);
-  v128.store(at, v128.load(fragment, 64), 64);
-  v128.store(at, v128.load(fragment, 80), 80);
-  v128.store(at, v128.load(fragment, 96), 96);
-  v128.store(at, v128.load(fragment, 112), 112);
-  v128.store(at, v128.load(fragment, 128), 128);
-  v128.store(at, v128.load(fragment, 144), 144);
+  put64(at, fragment);
+  put64(at + 64, fragment + 64);
+  put32(at + 128, fragment + 128);
   if (length > <usize>layout.FRAGMENT_COPIED) {
     putText(at + layout.FRAGMENT_COPIED, fragment + layout.FRAGMENT_COPIED, length - layout.FRAGMENT_COPIED);
   }
