@@ -20,8 +20,9 @@ export function fillIn(given: string, filters: BankFilters, max: number): Correc
   const text = bytesOf(given);
   const marked = [...text.keys()].filter((at) => text[at] === unreadable);
   const country = ibanCountryOf(text[0] ?? 0, text[1] ?? 0);
-  if (country === undefined || !isReadablePartRight(text, country)) return noCorrections;
-  if (marked.length < 1 || marked.length > maxUnreadable) return noCorrections;
+  if (country?.ibanLength !== text.length) return noCorrections;
+  const mayBe = (code: number, at: number) => code === unreadable || isOfClass(code, classAt(country, at));
+  if (marked.length < 1 || marked.length > maxUnreadable || !text.every(mayBe)) return noCorrections;
   const iban = text.slice();
   let [iso, national] = [0, 0];
   const [known, unknown]: [number[], number[]] = [[], []];
@@ -42,12 +43,6 @@ export function fillIn(given: string, filters: BankFilters, max: number): Correc
     return { iban: String.fromCharCode(...iban), kind: "unreadable", positions: marked, bank };
   });
   return { counts: { iso, national, all: ranks.length }, found };
-}
-
-/** Whether length and structure are right except for the unreadable characters. */
-function isReadablePartRight(text: Uint8Array, country: IbanCountry): boolean {
-  if (text.length !== country.ibanLength) return false;
-  return text.every((code, at) => code === unreadable || isOfClass(code, classAt(country, at)));
 }
 
 /** Returns the remainder modulo 97 of a number to which a character is appended. */

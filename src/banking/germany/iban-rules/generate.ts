@@ -73,7 +73,11 @@ export function generateIban(
 
   const known: BankOf = (wanted) => (wanted === blz ? bank : bankOf(wanted));
   const draft = draftOf(blz, given, known, observes);
-  const outcome = applySteps(steps, draft);
+  let outcome: StepOutcome = "next";
+  for (const step of steps) {
+    outcome = runStep(step, draft);
+    if (outcome !== "next") break;
+  }
   if (typeof outcome === "object") return outcome;
   const reached = known(draft.blz);
   const checkDigit = findCheckDigit(outcome, draft, reached);
@@ -100,14 +104,6 @@ function draftOf(blz: string, kontonummer: string, bankOf: BankOf, observes = fa
 }
 
 const changeable = ["kontonummer", "blz", "bic"] as const;
-
-function applySteps(steps: readonly Step[], draft: Draft): StepOutcome {
-  for (const step of steps) {
-    const outcome = runStep(step, draft);
-    if (outcome !== "next") return outcome;
-  }
-  return "check";
-}
 
 function findCheckDigit(
   outcome: Exclude<StepOutcome, Refusal>,
