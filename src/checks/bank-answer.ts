@@ -40,7 +40,7 @@ export function bankAnswer(
       bank: bank?.name ?? "",
       short_name: bank?.shortName || null,
       bic: bank?.bic ?? null,
-      bics: index < 0 ? [] : directory.bics(index),
+      bics: bank === undefined ? [] : directory.bics(bank),
       zip: bank?.zip ?? "",
       location: bank?.location ?? "",
       check_digit_method: bank?.method ?? null,

@@ -117,18 +117,16 @@ export interface Subject {
   readonly directory: BankDirectory;
   readonly country: IbanCountry;
   readonly iban: string;
-  /** Index of the bank in the directory. */
-  readonly index: number;
   readonly bank: BankRecord | undefined;
   readonly bic: string | undefined;
 }
 
 /** Compares the BIC of a request with those of the bank; not applicable without one. */
-export function bicCheck({ directory, country: { code }, index, bank, bic }: Subject): IbanFinding {
+export function bicCheck({ directory, country: { code }, bank, bic }: Subject): IbanFinding {
   const check = "bic";
   if (bic === undefined) return finding(check, "not_applicable", message("bic_not_given"));
   const ofRule = bank?.country === "DE" ? bicOfRule(bank.bankCode, bank) : undefined;
-  const listed = bank === undefined ? [] : directory.bics(index, bank);
+  const listed = bank === undefined ? [] : directory.bics(bank);
   const match = matchBic(bic, code, ofRule === undefined ? listed : [...listed, ofRule]);
   const isOfBank = bicMatches(match) && match !== "country_only";
   const former =

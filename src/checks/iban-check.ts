@@ -63,7 +63,7 @@ export function checkIban(
   const checks = [...form];
   if (country !== undefined && isWellFormed) {
     const further = furtherChecks[country.code]?.(iban, policy);
-    const subject = { directory, country, iban, index, bank, bic };
+    const subject = { directory, country, iban, bank, bic };
     checks.push(
       bankCodeCheck(subject),
       ...(country.code === "DE" ? germanChecks(subject, policy) : nationalChecks(country, iban)),

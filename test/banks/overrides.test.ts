@@ -27,7 +27,7 @@ async function load(folder: string, day = "2026-11-23") {
   const { directory } = loaded;
   const bank = (country: string, code: string) => {
     const at = directory.findByCode(country, code);
-    return at < 0 ? undefined : { ...directory.record(at), bics: directory.bics(at) };
+    return at < 0 ? undefined : { ...directory.record(at), bics: directory.bics(directory.record(at)) };
   };
   return { loaded, directory, bank };
 }

@@ -62,15 +62,13 @@ export function buildDirectory(records: readonly BankRecord[], edition: Director
   const factsBytes = texts.append(JSON.stringify(stated));
   const totalBytes = Math.ceil(texts.end / 64) * 64;
   const german = ordered.filter(({ country }) => country === "DE");
-  const header: Readonly<Record<keyof typeof layout.header, number>> = {
+  const header: layout.Header = {
     magic: layout.DIRECTORY_MAGIC,
-    version: layout.LAYOUT_VERSION,
     totalBytes,
     recordCount: ordered.length,
     germanCount: german.length,
     blzCount: german.filter(({ main }) => main).length,
     branchCount: ordered.filter(({ branchCode }) => branchCode !== "").length,
-    records: placeOf(0),
     bankTable,
     bankCells,
     facts,

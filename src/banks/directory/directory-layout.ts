@@ -18,8 +18,6 @@
 /** First four bytes of a directory: "BKDR". */
 export const DIRECTORY_MAGIC = 0x52444b42;
 
-export const LAYOUT_VERSION = 11;
-
 export const HEADER_BYTES = 128;
 export const RECORD_BYTES = 64;
 export const CELL_BYTES = 8;
@@ -27,23 +25,23 @@ export const CELL_BYTES = 8;
 /** Offsets of the header's fields, all u32. */
 export const header = {
   magic: 0,
-  version: 4,
-  totalBytes: 8,
-  recordCount: 12,
-  germanCount: 16,
-  blzCount: 20,
+  totalBytes: 4,
+  recordCount: 8,
+  germanCount: 12,
+  blzCount: 16,
   /** How many records carry a branch code; 0 spares the reader the branch look-up. */
-  branchCount: 24,
-  records: 28,
-  bankTable: 32,
+  branchCount: 20,
+  bankTable: 24,
   /** Cells, a power of two, at least twice the keys. */
-  bankCells: 36,
+  bankCells: 28,
+  bics: 32,
+  bicCount: 36,
   /** Offset and bytes of `DirectoryFacts` as JSON, which may be longer than the length of a text can say. */
   facts: 40,
   factsBytes: 44,
-  bics: 48,
-  bicCount: 52,
 } as const;
+
+export type Header = Readonly<Record<keyof typeof header, number>>;
 
 /** Offsets of a record's fields, with their types. Text references (u32) are 0 if the value is null. */
 export const record = {

@@ -25,13 +25,8 @@ export class BankDirectory {
   readonly germanCount: number;
   readonly blzCount: number;
   readonly #view: DataView;
-  readonly #records: number;
-  readonly #branchCount: number;
-  readonly #bankTable: number;
-  readonly #bankMask: number;
+  readonly #header: layout.Header;
   readonly #bankShift: number;
-  readonly #bics: number;
-  readonly #bicCount: number;
   readonly #facts: DirectoryFacts;
   /** Bank and branch code that are looked for, as a record has them, and the same as words. */
   readonly #key = new Uint8Array(16);
@@ -44,30 +39,22 @@ export class BankDirectory {
    */
   constructor(buffer: SharedArrayBuffer, byteOffset = 0) {
     const whole = new DataView(buffer, byteOffset);
-    const read = (name: keyof typeof layout.header) => whole.getUint32(layout.header[name], true);
-    if (whole.byteLength < layout.HEADER_BYTES || read("magic") !== layout.DIRECTORY_MAGIC) {
+    if (
+      whole.byteLength < layout.HEADER_BYTES ||
+      whole.getUint32(layout.header.magic, true) !== layout.DIRECTORY_MAGIC
+    ) {
       throw new RangeError(`no bank directory at byte ${byteOffset}`);
     }
-    if (read("version") !== layout.LAYOUT_VERSION) {
-      throw new RangeError(
-        `bank directory of layout ${read("version")}; this build reads ${layout.LAYOUT_VERSION}`,
-      );
-    }
-    const totalBytes = read("totalBytes");
-    if (totalBytes > whole.byteLength) throw new RangeError("the bank directory is cut off");
-    this.bytes = Buffer.from(buffer, byteOffset, totalBytes);
-    this.#view = new DataView(buffer, byteOffset, totalBytes);
-    this.size = read("recordCount");
-    this.germanCount = read("germanCount");
-    this.blzCount = read("blzCount");
-    this.#records = read("records");
-    this.#branchCount = read("branchCount");
-    this.#bankTable = read("bankTable");
-    this.#bankMask = read("bankCells") - 1;
-    this.#bankShift = layout.cellShift(read("bankCells"));
-    this.#bics = read("bics");
-    this.#bicCount = read("bicCount");
-    const facts = this.bytes.toString("utf8", read("facts"), read("facts") + read("factsBytes"));
+    const read = Object.entries(layout.header).map(([name, at]) => [name, whole.getUint32(at, true)]);
+    const header = Object.fromEntries(read) as layout.Header;
+    this.bytes = Buffer.from(buffer, byteOffset, header.totalBytes);
+    this.#view = new DataView(buffer, byteOffset, header.totalBytes);
+    this.#header = header;
+    this.size = header.recordCount;
+    this.germanCount = header.germanCount;
+    this.blzCount = header.blzCount;
+    this.#bankShift = layout.cellShift(header.bankCells);
+    const facts = this.bytes.toString("utf8", header.facts, header.facts + header.factsBytes);
     this.#facts = JSON.parse(facts) as DirectoryFacts;
     this.edition = this.#facts.edition;
   }
@@ -96,7 +83,7 @@ export class BankDirectory {
   findByIban({ index, bank, branch }: IbanCountry, iban: Uint8Array): number {
     this.#clearKey();
     this.#copyCode(iban, bank, 0);
-    if (this.#branchCount > 0 && branch !== null) {
+    if (this.#header.branchCount > 0 && branch !== null) {
       this.#copyCode(iban, branch, layout.record.branchCode);
       const found = this.#find(index);
       if (found >= 0) return found;
@@ -116,10 +103,11 @@ export class BankDirectory {
   /** Finds the record of a country with the codes in `#key`. */
   #find(country: number): number {
     const [view, words] = [this.#view, this.#keyWords];
+    const { bankTable, bankCells } = this.#header;
     const hash = layout.hashBankKey(country, words);
     let cell = hash >>> this.#bankShift;
     for (;;) {
-      const at = this.#bankTable + cell * layout.CELL_BYTES;
+      const at = bankTable + cell * layout.CELL_BYTES;
       const entry = view.getUint32(at + 4, true);
       if (entry === 0) return -1;
       if (view.getInt32(at, true) === hash) {
@@ -134,7 +122,7 @@ export class BankDirectory {
           return entry - 1;
         }
       }
-      cell = (cell + 1) & this.#bankMask;
+      cell = (cell + 1) & (bankCells - 1);
     }
   }
 
@@ -149,14 +137,20 @@ export class BankDirectory {
     return this.#view.getUint8(this.#at(index) + layout.record.country);
   }
 
-  /** Returns the indexes of a country's records, from `first` to before `end`. */
-  rangeOf({ code, index }: IbanCountry): Range {
-    if (code === "DE") return { first: 0, end: this.germanCount };
-    return equalRange({ first: this.germanCount, end: this.size }, (at) => this.countryIndex(at) - index);
+  /** Returns the range of a country's records whose bank code begins with a text, of all by default. */
+  rangeOf({ code, index }: IbanCountry, start = ""): Range {
+    const { germanCount, size } = this;
+    const ofCountry =
+      code === "DE"
+        ? { first: 0, end: germanCount }
+        : equalRange({ first: germanCount, end: size }, (at) => this.countryIndex(at) - index);
+    if (start === "") return ofCountry;
+    const bytes = Buffer.from(start);
+    return equalRange(ofCountry, (at) => this.#compareBankCode(at, bytes));
   }
 
   /** Compares a record's bank code, as far as these bytes go, with them: 0 if it begins with them. */
-  compareBankCode(index: number, start: Uint8Array): number {
+  #compareBankCode(index: number, start: Uint8Array): number {
     const at = this.#at(index);
     for (let place = 0; place < start.length; place++) {
       const byte = place < layout.CODE_BYTES.bank ? this.#view.getUint8(at + place) : 0;
@@ -175,34 +169,27 @@ export class BankDirectory {
    * one BIC in the order of the directory. Some microseconds.
    */
   withBic(prefix: string): Uint32Array {
-    const recordAt = (place: number) => this.#view.getUint32(this.#bics + 4 * place, true);
-    const { first, end } = equalRange({ first: 0, end: this.#bicCount }, (place) => {
+    const { bics, bicCount } = this.#header;
+    const recordAt = (place: number) => this.#view.getUint32(bics + 4 * place, true);
+    const { first, end } = equalRange({ first: 0, end: bicCount }, (place) => {
       const bic = fullBic(this.bic(recordAt(place))!);
       return bic < prefix ? -1 : Number(!bic.startsWith(prefix));
     });
     const { buffer, byteOffset } = this.bytes;
-    const [from, to] = [first, end].map((place) => byteOffset + this.#bics + 4 * place);
+    const [from, to] = [first, end].map((place) => byteOffset + bics + 4 * place);
     return new Uint32Array(buffer.slice(from, to));
   }
 
   /**
-   * Lists the distinct BICs known for the record's bank code, the main record's first.
+   * Lists the distinct BICs known for a bank code, the main record's first.
    *
    * In Germany over the main record and its further locations, elsewhere over the branches; may be empty. Allocates.
    */
-  bics(index: number, bank: BankKey = this.record(index)): readonly string[] {
-    const code = Buffer.from(bank.bankCode);
-    const isOfBank = (other: number): boolean =>
-      this.compareBankCode(other, code) === 0 && this.countryIndex(other) === this.countryIndex(index);
-    let first = index;
-    while (first > 0 && isOfBank(first - 1)) first--;
-    const bics = new Set<string>();
-    for (let next = first; next < this.size && isOfBank(next); next++) {
-      const bic = this.bic(next);
-      if (bic !== null) bics.add(bic);
-      if (next === first) for (const bic of this.#otherBics(bank).further) bics.add(bic);
-    }
-    return [...bics];
+  bics(bank: BankKey): readonly string[] {
+    const { first, end } = this.rangeOf(ibanCountryByCode(bank.country)!, bank.bankCode);
+    const [main, ...others] = Array.from({ length: end - first }, (_, at) => this.bic(first + at));
+    const known = [main, ...this.#otherBics(bank).further, ...others];
+    return [...new Set(known.flatMap((bic) => bic ?? []))];
   }
 
   /** Lists the former BICs of a bank code; mostly none. */
@@ -247,6 +234,6 @@ export class BankDirectory {
   }
 
   #at(index: number): number {
-    return this.#records + index * layout.RECORD_BYTES;
+    return layout.HEADER_BYTES + index * layout.RECORD_BYTES;
   }
 }

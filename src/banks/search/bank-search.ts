@@ -3,7 +3,7 @@ import { banksOfSortCode } from "../../banking/national/uk-sort-codes.ts";
 import type { BankDirectory } from "../directory/directory.ts";
 import { BEST_GRADE, Grade } from "./grade.ts";
 import { gradeTowns, type NameGrades, nameReadings } from "./name-search.ts";
-import { equalRange, type Range } from "./packed-arrays.ts";
+import type { Range } from "./packed-arrays.ts";
 import { indexBanks, type RangeIndex } from "./search-index.ts";
 import { beginningWith } from "./sorted-texts.ts";
 
@@ -109,12 +109,7 @@ function candidatesIn(index: RangeIndex, wanted: Buffer, zip: string, location: 
 
 /** Finds the records of a country, with `code` those whose bank code begins so or, in the UK, whose range the sort code is in. */
 function spansOf(directory: BankDirectory, country: IbanCountry, code: string): readonly Range[] {
-  const span = directory.rangeOf(country);
-  if (code === "") return [span];
-  const codeSpan = (text: string) => {
-    const start = Buffer.from(text);
-    return equalRange(span, (index) => directory.compareBankCode(index, start));
-  };
+  const codeSpan = (text: string) => directory.rangeOf(country, text);
   const found = codeSpan(code.toUpperCase());
   if (found.first < found.end || !/^[0-9]+$/.test(code)) return [found];
   if (country.code === "GB") return banksOfSortCode(code).map(codeSpan);

@@ -1,6 +1,6 @@
 import abbreviations from "../../../data/search-abbreviations.json" with { type: "json" };
 import type { BankDirectory } from "../directory/directory.ts";
-import { record as field, header, RECORD_BYTES, recordFlag } from "../directory/directory-layout.ts";
+import { record as field, HEADER_BYTES, RECORD_BYTES, recordFlag } from "../directory/directory-layout.ts";
 import { readText } from "../directory/record-bytes.ts";
 import { beforeLegalForm, foldParts, joinedLetters, splitWords } from "./fold-words.ts";
 import type { Range } from "./packed-arrays.ts";
@@ -21,11 +21,10 @@ export function indexBanks(directory: BankDirectory): readonly RangeIndex[] {
 
 function indexRange({ bytes, germanCount }: BankDirectory, { first, end }: Range) {
   const size = end - first;
-  const records = bytes.readUInt32LE(header.records);
   const column = (read: (record: number) => number): Uint32Array => {
     const values = new Uint32Array(size);
     for (let place = 0; place < size; place++) {
-      values[place] = read(records + (first + place) * RECORD_BYTES);
+      values[place] = read(HEADER_BYTES + (first + place) * RECORD_BYTES);
     }
     return values;
   };

@@ -90,7 +90,7 @@ export function open(tablesAt: usize, directoryAt: usize, room: usize): void {
   methodNodes = tablesAt + load<u32>(tablesAt, layout.HEADER_METHOD_NODES);
   waivingRules = load<u64>(tablesAt, layout.HEADER_WAIVING_RULES);
   directory = directoryAt;
-  records = directoryAt + load<u32>(directoryAt, shared.DIRECTORY_RECORDS);
+  records = directoryAt + shared.HEADER_BYTES;
   hasBranches = load<u32>(directoryAt, shared.DIRECTORY_BRANCH_COUNT) !== 0;
   bankTable = directoryAt + load<u32>(directoryAt, shared.DIRECTORY_BANK_TABLE);
   bankMask = load<u32>(directoryAt, shared.DIRECTORY_BANK_CELLS) - 1;

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { ibanCountries, ibanCountryByCode } from "../../../src/banking/iban/registry.ts";
 import { buildDirectory } from "../../../src/banks/directory/build.ts";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
-import { CODE_BYTES, header, LAYOUT_VERSION } from "../../../src/banks/directory/directory-layout.ts";
+import { CODE_BYTES } from "../../../src/banks/directory/directory-layout.ts";
 import type { BankRecord } from "../../../src/banks/directory/record.ts";
 import { DataFileError } from "../../../src/banks/files/data-file.ts";
 import { fragmentOf } from "../fragments.ts";
@@ -60,21 +60,18 @@ test("records in any order are put in directory order", () => {
   assert.equal(directory.blzCount, 2);
 });
 
-test("memory that holds no whole directory of this layout is refused", () => {
+test("memory that holds no whole directory is refused", () => {
   const buffer = buildDirectory([germanBank(), italianBank()], someEdition);
   const copyAt = (byteOffset: number, room = buffer.byteLength): SharedArrayBuffer => {
     const larger = new SharedArrayBuffer(byteOffset + room);
     new Uint8Array(larger).fill(0xff).set(new Uint8Array(buffer).subarray(0, room), byteOffset);
     return larger;
   };
-  const newer = copyAt(0);
-  new DataView(newer).setUint32(header.version, LAYOUT_VERSION + 1, true);
   for (const [memory, place, reason] of [
     [new SharedArrayBuffer(64), 0, /no bank directory at byte 0/],
     [new SharedArrayBuffer(256), 0, /no bank directory at byte 0/],
     [copyAt(0), 64, /no bank directory at byte 64/],
-    [copyAt(0, buffer.byteLength - 1), 0, /cut off/],
-    [newer, 0, new RegExp(`layout ${LAYOUT_VERSION + 1}; this build reads ${LAYOUT_VERSION}`)],
+    [copyAt(0, buffer.byteLength - 1), 0, RangeError],
   ] as const)
     assert.throws(() => new BankDirectory(memory, place), reason);
 });
@@ -102,7 +99,7 @@ test("a branch is found by both codes, any other branch by its bank", () => {
   assert.equal(directory.record(at("03069", "09606")).branchCode, "09606");
   assert.equal(at("03069", "11101"), -1, "a bank known by one branch only is not found for another");
   assert.equal(directory.findByCode("IT", "03069"), -1);
-  assert.deepEqual(directory.bics(at("05428", "11101")), ["BLOPIT22", "BLOPIT22XXX"]);
+  assert.deepEqual(directory.bics(italianBank()), ["BLOPIT22", "BLOPIT22XXX"]);
 });
 
 test("codes of the registry's greatest lengths are distinguished to the last character", () => {
