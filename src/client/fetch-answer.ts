@@ -102,14 +102,11 @@ export async function fetchAnswer<Answer>(
   const attempt = new AbortController();
   const abort = () => attempt.abort(signal?.reason);
   signal?.addEventListener("abort", abort, { once: true });
-  const expire = () =>
-    attempt.abort(
-      new BankcheckError("timed_out", `The service did not answer in full within ${timeout} ms.`),
-    );
+  const late = `The service did not answer in full within ${timeout} ms.`;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const restart = () => {
     clearTimeout(timer);
-    timer = setTimeout(expire, timeout);
+    timer = setTimeout(() => attempt.abort(new BankcheckError("timed_out", late)), timeout);
   };
   restart();
   let response: FetchedAnswer;

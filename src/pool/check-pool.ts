@@ -234,7 +234,7 @@ export function openCheckPool(options: CheckPoolOptions) {
      *
      * Throws server_busy, before `fill`, where there is no place for it, and checker_failed for a kind of task that keeps
      * killing workers. What `fill` throws is passed on; no place is taken then. `done` is called on a later turn; the slot
-     * is free again when it returns, so the answer must have left by then. Returns the number of the request.
+     * is free again when it returns, so the answer must have left by then. Returns what drops the request unless a worker has begun it.
      */
     submit: (slotSize: SlotSize, tenant: Tenant, fill: (slot: Slot) => void, done: RequestDone) => {
       admission.enter(slotSize, tenant);
@@ -253,15 +253,12 @@ export function openCheckPool(options: CheckPoolOptions) {
       ticks.start();
       slot.since = ticks.now;
       dispatcher.submit(slot);
-      return slot.request;
-    },
-
-    /** Drops the request with this number unless a worker has begun it; does nothing once it is done. */
-    abandon: (number: number) => {
-      const slot = slots.find(({ request }) => request === number);
-      if (slot === undefined || !dispatcher.drop(slot, "refused")) return;
-      slot.tenant.abandoned();
-      counts.abandoned++;
+      const { request } = slot;
+      return () => {
+        if (slot.request !== request || !dispatcher.drop(slot, "refused")) return;
+        tenant.abandoned();
+        counts.abandoned++;
+      };
     },
   };
 }

@@ -110,9 +110,7 @@ export function mainQueues(shared: SharedQueues) {
     threadOf: (worker: number) => Atomics.load(fields, stateField(worker) + 1),
 
     /** The thread of this worker has died, or could not come up. */
-    reset: (worker: number) => {
-      Atomics.store(fields, stateField(worker), WorkerState.starting);
-    },
+    reset: (worker: number) => Atomics.store(fields, stateField(worker), WorkerState.starting),
 
     /** Wakes parked workers until `wanted` are awake. */
     wake: (wanted: number) => {
@@ -144,9 +142,7 @@ export function mainQueues(shared: SharedQueues) {
       return true;
     },
 
-    wakeUp: () => {
-      Atomics.compareExchange(fields, QueueField.finished, asleep, none);
-    },
+    wakeUp: () => Atomics.compareExchange(fields, QueueField.finished, asleep, none),
   };
 }
 

@@ -76,13 +76,12 @@ export const largeRoom = {
   output: 2 * maxBodyBytes + maxBatchIbans * maxEntryBytes + maxSuggestionBytes + 1_024,
 };
 
-export interface SlotCounts {
+export type SlotCounts = Pick<SharedSlots, "smallSlots" | "largeSlots" | "rooms">;
+
+export interface SharedSlots {
   readonly smallSlots: number;
   readonly largeSlots: number;
   readonly rooms: number;
-}
-
-export interface SharedSlots extends SlotCounts {
   readonly buffer: SharedArrayBuffer;
   /** Offset of the first slot, a multiple of `pageBytes`. */
   readonly offset: number;

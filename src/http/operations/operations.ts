@@ -44,7 +44,7 @@ type OperationHandler = (context: OperationContext, exchange: Exchange) => void;
  */
 function dispatch(context: OperationContext, exchange: Exchange, { size, fill }: Task, etag?: string): void {
   const { holder } = exchange;
-  const number = context.pool.submit(size, context.pool.tenantOf(holder), fill, (slot, outcome) => {
+  exchange.abandon = context.pool.submit(size, context.pool.tenantOf(holder), fill, (slot, outcome) => {
     if (exchange.closed) return;
     if (outcome === "threw") exchange.failure = decodeFailure(slot);
     if (outcome !== "answered")
@@ -56,7 +56,6 @@ function dispatch(context: OperationContext, exchange: Exchange, { size, fill }:
     countChecks(context, slot.get(SlotField.count), holder);
   });
   exchange.detach();
-  exchange.abandon = () => context.pool.abandon(number);
 }
 
 /** Counts checks that were answered, in the metrics and as usage of the key's holder. */
