@@ -8,8 +8,6 @@ export interface FoundIban extends Place {
   readonly iban: string;
 }
 
-type NumberInText = Pick<Reading, "characters" | "end">;
-
 /** Makes the function that returns the IBAN which begins with a group of a text. */
 export function ibanFinder(text: string, groups: Groups, labels: Labels) {
   function ibanAt(index: number): FoundIban | undefined {
@@ -20,9 +18,13 @@ export function ibanFinder(text: string, groups: Groups, labels: Labels) {
     if (!begins && !beginsWithoutCountry.test(first.characters.slice(prefix))) return undefined;
     if (labels.isInside(first.start, groups.isCutOff(index))) return undefined;
     const isLabelled = prefix > 0 || labels.announcesIban(start);
+    const asFound = (reading: Reading | undefined) =>
+      reading && { start, end: reading.end, iban: reading.characters };
     if (!begins) {
-      const mayLackCountry = isLabelled || labels.announces("polish", start);
-      return mayLackCountry ? withoutCountry(index, prefix) : undefined;
+      if (!isLabelled && !labels.announces("polish", start)) return undefined;
+      // The digits of an IBAN whose country is missing, if they are one of just one country.
+      const readings = wrongReadings(groups, index, prefix, 1);
+      return asFound(readings.find(({ characters }) => withCountry(characters) !== undefined));
     }
     const marked = unreadableAt(start);
     if (marked !== undefined) return marked;
@@ -30,8 +32,7 @@ export function ibanFinder(text: string, groups: Groups, labels: Labels) {
     const cut = whole && cutAfterIban(whole);
     if (cut !== undefined) keepNext(cut.next - 1, cut.end);
     const isRight = cut !== undefined && isIban(cut.characters);
-    const reading = isRight ? (withSurplus(whole!) ?? cut) : wrong(index, prefix, isLabelled);
-    return reading && { start, end: reading.end, iban: reading.characters };
+    return asFound(isRight ? (withSurplus(whole!) ?? cut) : wrong(index, prefix, isLabelled));
   }
 
   /** Whether a group looks like the beginning of an IBAN: a country code and a figure, or such with a slip among them. */
@@ -50,15 +51,6 @@ export function ibanFinder(text: string, groups: Groups, labels: Labels) {
       characters += group.characters;
     }
     return beginsAlike.test(characters);
-  }
-
-  /** Returns the digits of an IBAN whose country is missing, if they are one of just one country. */
-  function withoutCountry(index: number, prefix: number): FoundIban | undefined {
-    const start = groups.at(index)!.start + prefix;
-    const reading = wrongReadings(groups, index, prefix, 1).find(
-      ({ characters }) => withCountry(characters) !== undefined,
-    );
-    return reading && { start, end: reading.end, iban: reading.characters };
   }
 
   /** Returns an IBAN of its country's length in which `?`, `x`, `_` or the like is in the place of digits. */
@@ -93,18 +85,18 @@ export function ibanFinder(text: string, groups: Groups, labels: Labels) {
   }
 
   /** A figure too many at the end of the text is part of the number: nothing is cut off to make it right. */
-  function withSurplus({ characters, next }: Reading): NumberInText | undefined {
-    const following = groups.at(next);
+  function withSurplus(whole: Reading): Reading | undefined {
+    const following = groups.at(whole.next);
     const isSurplus =
       following?.gap === "narrow" &&
       /^\d{1,3}$/.test(following.characters) &&
       text.slice(following.end).trim() === "";
     if (!isSurplus) return undefined;
-    return { characters: characters + following.characters, end: following.end };
+    return { ...whole, characters: whole.characters + following.characters, end: following.end };
   }
 
   /** Returns the likeliest reading of a number that is wrong and yet plainly meant as an IBAN. */
-  function wrong(index: number, prefix: number, isLabelled: boolean): NumberInText | undefined {
+  function wrong(index: number, prefix: number, isLabelled: boolean): Reading | undefined {
     const first = groups.at(index)!;
     const readings = wrongReadings(groups, index, prefix, isLabelled ? Number.POSITIVE_INFINITY : 1);
     let best: { reading: Reading; score: number } | undefined;
@@ -203,17 +195,12 @@ function cutAfterIban(reading: Reading): Reading | undefined {
   return { ...reading, characters: characters.slice(0, length), end: end - surplus };
 }
 
-/** How many characters a number lacks or has too many; two where its country is neither known nor a slip of one. */
-function lengthOff(characters: string): number {
-  const length = ibanFormOf(characters)?.length;
-  if (length !== undefined) return Math.abs(characters.length - length);
-  return hasCountrySlip(characters) ? 0 : 2;
-}
-
 /** Compares readings of one number, of which some take too much and others leave something out, as its last figure. */
 function scoreOf(reading: Reading, following: Group | undefined, leavesFigure: boolean): number {
   const { characters, usualGap, irregularity, unevenGaps } = reading;
-  const off = lengthOff(characters);
+  // A number whose country is neither known nor a slip of one counts as two characters too long.
+  const length = ibanFormOf(characters)?.length ?? characters.length - (hasCountrySlip(characters) ? 0 : 2);
+  const off = Math.abs(characters.length - length);
   const fit = leavesFigure ? -2 : off === 0 ? 6 : -off;
   return fit + (following?.gap === usualGap ? 0 : 3) - 2 * irregularity - unevenGaps;
 }
