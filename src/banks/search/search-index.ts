@@ -1,10 +1,10 @@
 import abbreviations from "../../../data/search-abbreviations.json" with { type: "json" };
 import type { BankDirectory } from "../directory/directory.ts";
-import { record as field, HEADER_BYTES, RECORD_BYTES, recordFlag } from "../directory/directory-layout.ts";
+import { record as field, HEADER_BYTES, RECORD_BYTES } from "../directory/directory-layout.ts";
 import { readText } from "../directory/record-bytes.ts";
 import { beforeLegalForm, foldParts, joinedLetters, splitWords } from "./fold-words.ts";
 import type { Range } from "./packed-arrays.ts";
-import { indexTexts, type ReadText, type ReadWord, type TextColumn } from "./text-index.ts";
+import { indexTexts, type ReadText, type TextColumn } from "./text-index.ts";
 import { keyOf, vocabularyOf } from "./vocabulary.ts";
 
 /** The index over a range of records, which are numbered within it. */
@@ -20,72 +20,74 @@ export function indexBanks(directory: BankDirectory): readonly RangeIndex[] {
 }
 
 function indexRange({ bytes, germanCount }: BankDirectory, { first, end }: Range) {
-  const size = end - first;
-  const column = (read: (record: number) => number): Uint32Array => {
-    const values = new Uint32Array(size);
-    for (let place = 0; place < size; place++) {
-      values[place] = read(HEADER_BYTES + (first + place) * RECORD_BYTES);
-    }
-    return values;
-  };
-  const references = (offset: number) => column((record) => bytes.readUInt32LE(record + offset));
-  const [name, location, zip] = [references(field.name), references(field.location), references(field.zip)];
-  const known = new Map<string, ReadWord>();
-  const withoutForm = (text: string) => readWords(known, text, legalForms);
-  const names = readColumn(bytes, name, withoutForm);
-  const shortNames = readColumn(bytes, references(field.shortName), withoutForm);
-  const towns = readColumn(bytes, location, (text) => readWords(known, text));
-  const zips = readColumn(bytes, zip, (text) => ({ text, letters: text, words: [] }));
-  const keys = [...new Set([...known.values()].flatMap((word) => word.keys))].sort();
-  const order = (): Uint32Array => {
-    if (first >= germanCount) return Uint32Array.from(name.keys());
-    const code = [field.bankCode, field.bankCode + 4].map(references);
-    const distinct = withoutRepeats(size, [...code, name, zip, location, references(field.bic)]);
-    const isMain = column((record) => bytes.readUInt8(record + field.flags) & recordFlag.main);
-    // An unknown zip comes after every other one.
-    const last = zips.texts.length;
-    const zipRank = (number: number) => (zips.texts[number]!.letters === "" ? last : number);
-    return ranked(
-      distinct,
-      size,
-      (place) => (isMain[place] === 0 ? last + 1 : 0) + zipRank(zips.textOf[place]!),
+  const places = Array.from({ length: end - first }, (_, place) => place);
+  const column = (offset: number): Uint32Array =>
+    Uint32Array.from(places, (place) =>
+      bytes.readUInt32LE(HEADER_BYTES + (first + place) * RECORD_BYTES + offset),
     );
+  const [name, location, zip] = [column(field.name), column(field.location), column(field.zip)];
+  const readWords = textReader();
+  const names = readColumn(bytes, name, (text) => readWords(text, legalForms));
+  const shortNames = readColumn(bytes, column(field.shortName), (text) => readWords(text, legalForms));
+  const towns = readColumn(bytes, location, readWords);
+  const zips = readColumn(bytes, zip, (letters) => ({ letters, keys: [] }));
+  const texts = [names, shortNames, towns].flatMap((read) => read.texts);
+  const vocabulary = [...new Set(texts.flatMap(({ keys }) => keys))].sort();
+  const order = (): readonly number[] => {
+    if (first >= germanCount) return places;
+    const code = [column(field.bankCode), column(field.bankCode + 4)];
+    const facts = [...code, name, zip, location, column(field.bic)];
+    const factsOf = (place: number) => facts.map((values) => values[place]).join();
+    // Of equal records the first one stays.
+    const distinct = new Map(places.toReversed().map((place) => [factsOf(place), place]));
+    // Further locations have no fragment. An unknown zip comes after every other one.
+    const fragments = column(field.fragment);
+    const last = zips.texts.length;
+    const rankOfZip = (number: number) => (zips.texts[number]!.letters === "" ? last : number);
+    const ranks = places.map(
+      (place) => (fragments[place] === 0 ? last + 1 : 0) + rankOfZip(zips.textOf[place]!),
+    );
+    return [...distinct.values()].sort((one, other) => ranks[one]! - ranks[other]! || one - other);
   };
   return {
     /** Index of the first record in the directory, and the number of records. */
     first,
-    size,
-    vocabulary: vocabularyOf(keys),
-    names: indexTexts(names, keys),
-    shortNames: indexTexts(shortNames, keys),
-    towns: indexTexts(towns, keys),
+    size: places.length,
+    vocabulary: vocabularyOf(vocabulary),
+    names: indexTexts(names, vocabulary),
+    shortNames: indexTexts(shortNames, vocabulary),
+    towns: indexTexts(towns, vocabulary),
     zips: indexTexts(zips, []),
     /** By place: 1 where the name says that the code was another bank's, or that the bank is closed. */
-    renamed: Uint8Array.from(names.textOf, (number) => Number(isRenamed.test(names.texts[number]!.text))),
+    renamed: Uint8Array.from(name, (reference) => Number(isRenamed.test(readText(bytes, reference)))),
     /**
      * Places in the order of equally good hits: of German records main records first, then by zip, then by bank code, without
      * those that repeat another in bank code, name, zip, town and BIC; others in the order of the directory.
      */
-    order: order(),
+    order: Uint32Array.from(order()),
   };
 }
 
 const isRenamed = / \((formerly .*|former)\)$/;
 
-const legalForms = new Set(abbreviations.legalForms);
+const legalForms: ReadonlySet<string> = new Set(abbreviations.legalForms);
 
-/** The same words are written over and over: `known` has each that was read, by how it is written. */
-function readWords(known: Map<string, ReadWord>, text: string, legalForms = new Set<string>()): ReadText {
-  const words = splitWords(text).map((written) => {
-    let word = known.get(written);
-    if (word === undefined) {
-      const parts = foldParts(written, abbreviations.compoundHeads);
-      word = { letters: parts[0]!.letters, keys: parts.map(keyOf) };
-      known.set(written, word);
-    }
-    return word;
-  });
-  return { text, letters: joinedLetters(beforeLegalForm(words, legalForms)), words };
+/** Reads texts of words. The same words are written over and over: each is read once. */
+function textReader() {
+  const known = new Map<string, ReadText>();
+  return (text: string, legalForms: ReadonlySet<string> = new Set()): ReadText => {
+    const words = splitWords(text).map((written) => {
+      let word = known.get(written);
+      if (word === undefined) {
+        const parts = foldParts(written, abbreviations.compoundHeads);
+        word = { letters: parts[0]!.letters, keys: parts.map(keyOf) };
+        known.set(written, word);
+      }
+      return word;
+    });
+    const letters = joinedLetters(beforeLegalForm(words, legalForms));
+    return { letters, keys: words.flatMap(({ keys }) => keys) };
+  };
 }
 
 /**
@@ -104,19 +106,4 @@ function readColumn(bytes: Buffer, references: Uint32Array, read: (text: string)
     texts: texts.map(({ text }) => text),
     textOf: references.map((reference) => numbers.get(reference)!),
   };
-}
-
-function withoutRepeats(count: number, columns: readonly Uint32Array[]): readonly number[] {
-  const seen = new Set<string>();
-  return Array.from({ length: count }, (_, place) => place).filter((place) => {
-    const key = columns.map((column) => column[place]).join();
-    return !seen.has(key) && seen.add(key);
-  });
-}
-
-/** Sorts by rank and, since records are in the order of their bank codes, then by index. */
-function ranked(indexes: readonly number[], count: number, rank: (index: number) => number): Uint32Array {
-  // Rank and index in one number: a native sort of numbers takes a fraction of one with a comparison function.
-  const keys = Float64Array.from(indexes, (index) => rank(index) * count + index).sort();
-  return Uint32Array.from(keys, (key) => key % count);
 }

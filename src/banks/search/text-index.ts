@@ -17,17 +17,12 @@ export interface TextIndex {
   readonly letters: SortedTexts;
 }
 
-export interface ReadWord {
-  readonly letters: string;
-  /** Keys of the whole and of its parts. */
-  readonly keys: readonly string[];
-}
-
+/** A text, or one word, as it is found. */
 export interface ReadText {
-  readonly text: string;
   /** Those of all its words but a legal form, without anything between them. */
   readonly letters: string;
-  readonly words: readonly ReadWord[];
+  /** Keys of all its words and of their parts. */
+  readonly keys: readonly string[];
 }
 
 /** The distinct texts of a column of records, in the order of their letters. */
@@ -39,8 +34,8 @@ export interface TextColumn {
 /** Indexes a column by the keys of a vocabulary in their order. */
 export function indexTexts({ texts, textOf }: TextColumn, vocabulary: readonly string[]): TextIndex {
   const textsWith = new Map(vocabulary.map((key): [string, number[]] => [key, []]));
-  for (const [text, { words }] of texts.entries()) {
-    for (const key of words.flatMap(({ keys }) => keys)) {
+  for (const [text, { keys }] of texts.entries()) {
+    for (const key of keys) {
       const found = textsWith.get(key)!;
       if (found.at(-1) !== text) found.push(text);
     }
