@@ -25,7 +25,6 @@ function sharedConstants(): string {
     );
   const numbers: Readonly<Record<string, number>> = Object.fromEntries([
     ...Object.keys(ibanOutcomes).map((name, index) => [`OUTCOME_${name.toUpperCase()}`, index]),
-    ...named((name) => `DIRECTORY_${name}`, directory.header),
     ...named((name) => `RECORD_${name}`, directory.record),
     ...named((name) => `FLAG_${name}`, directory.recordFlag),
     ...named((name) => name, directory),

@@ -6,7 +6,7 @@ import { isCheckDigitWaived } from "../banking/germany/iban-rules/generate.ts";
 import { ibanCountries } from "../banking/iban/registry.ts";
 import { bbanStart } from "../banking/iban/structure.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
-import { HEADER_BYTES, RECORD_BYTES } from "../banks/directory/directory-layout.ts";
+import { RECORD_BYTES } from "../banks/directory/directory-layout.ts";
 import { type AccountPolicy, defaultPolicy } from "../banks/lookup/account-policy.ts";
 import { furtherChecks } from "../checks/country-checks.ts";
 import type { RowTable } from "./row-table.ts";
@@ -34,7 +34,14 @@ export interface TaskPlace {
 
 /** Exports of the module in `assembly/`. */
 interface KernelExports {
-  open(tables: number, directory: number, room: number): void;
+  open(
+    tables: number,
+    directory: number,
+    recordCount: number,
+    bankCells: number,
+    branchCount: number,
+    room: number,
+  ): void;
   reportWarnings(isOn: boolean): void;
   writeBatch(input: number, inputLength: number, output: number, outputRoom: number, form: number): number;
   writeSingle(input: number, inputLength: number, output: number, outputRoom: number, form: number): number;
@@ -117,7 +124,7 @@ export function openKernel(
     const finding = what & ((1 << CELL_FORM_SHIFT) - 1);
     return templates.of(exports, form, finding, key, what >>> CELL_LENGTH_SHIFT, () => {
       const text = bytes.toString("latin1", number, number + length);
-      const bank = record === 0 ? undefined : directory.record((record - HEADER_BYTES) / RECORD_BYTES);
+      const bank = record === 0 ? undefined : directory.record(record / RECORD_BYTES - 1);
       const marked = markedText(directory, finding, text, bank, wording);
       return marked === undefined ? undefined : { marked, valid: true, reason: "", bic: null };
     });
@@ -136,7 +143,8 @@ export function openKernel(
     "write-entry": { makeTemplate, writeByReference },
   });
   const exports = instance.exports as unknown as KernelExports;
-  exports.open(tables, byteOffset, templates.room);
+  const { recordCount, bankCells, branchCount } = directory.parts;
+  exports.open(tables, byteOffset, recordCount, bankCells, branchCount, templates.room);
 
   /** Writes an answer in the form of some options. */
   const write = (

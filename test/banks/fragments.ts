@@ -1,5 +1,5 @@
 import type { BankDirectory } from "../../src/banks/directory/directory.ts";
-import { HEADER_BYTES, RECORD_BYTES, record } from "../../src/banks/directory/directory-layout.ts";
+import { record, recordPlace } from "../../src/banks/directory/directory-layout.ts";
 
 /** Where the fragment of a record is in the directory, as the kernel reads it. */
 export interface Fragment {
@@ -11,7 +11,7 @@ export interface Fragment {
 /** Reads the fragment of a record; of a further location, which has none, its length is 0. */
 export function fragmentOf({ bytes }: BankDirectory, index: number): Fragment {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const at = HEADER_BYTES + index * RECORD_BYTES;
+  const at = recordPlace(index);
   const start = view.getUint32(at + record.fragment, true);
   const length = view.getUint16(at + record.fragmentBytes, true);
   return {

@@ -126,15 +126,17 @@ test("an account that fails its method is right where the bank's IBAN rule accep
 
 test("a directory too close to the end of the memory is refused", () => {
   const directory = buildDirectory([germanBank()], someEdition);
+  const { length } = directory.bytes;
   const pages = TEMPLATE_ROOM_BYTES / 65_536 + 1;
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
   const end = memory.buffer.byteLength;
   const open = (at: number) => {
-    new Uint8Array(memory.buffer).fill(0).set(new Uint8Array(directory), at);
-    const placed = new BankDirectory(memory.buffer, at);
+    const bytes = new Uint8Array(memory.buffer, at, length);
+    bytes.set(directory.bytes);
+    const placed = new BankDirectory({ ...directory, bytes });
     return openKernel(kernelModule, memory, 0, placed, new Templates(memory.buffer, 0));
   };
-  assert.throws(() => open(end - directory.byteLength), RangeError);
-  assert.throws(() => open(end - directory.byteLength - 159), RangeError);
-  assert.doesNotThrow(() => open(end - directory.byteLength - 160));
+  assert.throws(() => open(end - length), RangeError);
+  assert.throws(() => open(end - length - 159), RangeError);
+  assert.doesNotThrow(() => open(end - length - 160));
 });

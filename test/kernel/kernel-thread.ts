@@ -1,5 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
+import type { DirectoryParts } from "../../src/banks/directory/directory-layout.ts";
 import { plain } from "../../src/checks/answer.ts";
 import { openKernel } from "../../src/kernel/kernel.ts";
 import { Templates } from "../../src/kernel/templates.ts";
@@ -8,8 +9,9 @@ import { Templates } from "../../src/kernel/templates.ts";
 export interface ThreadInput {
   readonly module: WebAssembly.Module;
   readonly memory: WebAssembly.Memory;
-  /** Offsets of the tables and of the directory. */
-  readonly place: { readonly tables: number; readonly directory: number };
+  /** Offset of the tables. */
+  readonly tables: number;
+  readonly directory: DirectoryParts;
   /** Offset of the room for the thread's templates. */
   readonly templates: number;
   /** The thread waits here until all have come. */
@@ -30,8 +32,8 @@ const { gate, batches, output } = input;
 const kernel = openKernel(
   input.module,
   input.memory,
-  input.place.tables,
-  new BankDirectory(input.memory.buffer, input.place.directory),
+  input.tables,
+  new BankDirectory(input.directory),
   new Templates(input.memory.buffer, input.templates),
 );
 const bytes = Buffer.from(input.memory.buffer);

@@ -40,7 +40,8 @@ test("two threads over one memory, reading the same bodies at once, both write t
         workerData: {
           module: kernelModule,
           memory: own.memory,
-          place: own.place,
+          tables: own.tables,
+          directory: own.directory.parts,
           templates: own.templatesAt + index * TEMPLATE_ROOM_BYTES,
           gate,
           threads,

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
+import type { DirectoryParts } from "../../src/banks/directory/directory-layout.ts";
 import { type AccountPolicy, defaultPolicy } from "../../src/banks/lookup/account-policy.ts";
 import { plain } from "../../src/checks/answer.ts";
 import { batchAnswer, ibanAnswer } from "../../src/checks/iban-answer.ts";
@@ -22,7 +23,8 @@ const module = await compileKernel();
 /** A kernel with its own memory: tables, a directory, templates, an answer's room and, at its very end, a body. */
 export class KernelMemory {
   readonly memory: WebAssembly.Memory;
-  readonly place: { readonly tables: number; readonly directory: number };
+  /** Offset of the tables. */
+  readonly tables: number;
   readonly kernel: Kernel;
   readonly templates: Templates;
   readonly directory: BankDirectory;
@@ -33,21 +35,25 @@ export class KernelMemory {
   /** Where answers begin. */
   readonly output: number;
 
-  constructor(directory: SharedArrayBuffer, policy = defaultPolicy, threads = 1, outputRoom = largestOutput) {
+  constructor(directory: DirectoryParts, policy = defaultPolicy, threads = 1, outputRoom = largestOutput) {
+    const { bytes } = directory;
     const tables = kernelTables(policy.observed);
     this.policy = policy;
     // Neither place is aligned: the kernel must not depend on it.
     const tablesAt = 40;
     const directoryAt = tablesAt + tables.length + 3;
-    this.templatesAt = Math.ceil((directoryAt + directory.byteLength + gap) / pageBytes) * pageBytes;
+    this.templatesAt = Math.ceil((directoryAt + bytes.length + gap) / pageBytes) * pageBytes;
     this.output = this.templatesAt + threads * TEMPLATE_ROOM_BYTES;
     const pages = Math.ceil((this.output + outputRoom + gap + largestInput) / pageBytes);
     this.memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
     this.bytes = Buffer.from(this.memory.buffer);
     this.bytes.set(tables, tablesAt);
-    this.bytes.set(new Uint8Array(directory), directoryAt);
-    this.place = { tables: tablesAt, directory: directoryAt };
-    this.directory = new BankDirectory(this.memory.buffer, directoryAt);
+    this.bytes.set(bytes, directoryAt);
+    this.tables = tablesAt;
+    this.directory = new BankDirectory({
+      ...directory,
+      bytes: new Uint8Array(this.memory.buffer, directoryAt, bytes.length),
+    });
     this.templates = this.templatesOf(0);
     this.kernel = openKernel(module, this.memory, tablesAt, this.directory, this.templates, policy);
   }

@@ -1,3 +1,4 @@
+import type { DirectoryParts } from "../../src/banks/directory/directory-layout.ts";
 import { loadBankData } from "../../src/banks/editions/load.ts";
 import { dataFolder } from "../banks/shipped.ts";
 import { IbanMix } from "./iban-mix.ts";
@@ -11,8 +12,8 @@ export function loadShippedData(): ReturnType<typeof loadBankData> {
 }
 
 /** Returns the directory of the shipped bank data. */
-export async function loadShippedDirectory(): Promise<SharedArrayBuffer> {
-  return (await loadShippedData()).directory.bytes.buffer as SharedArrayBuffer;
+export async function loadShippedDirectory(): Promise<DirectoryParts> {
+  return (await loadShippedData()).directory.parts;
 }
 
 /** Returns a mix of IBANs over the shipped bank data, the same in every run. */

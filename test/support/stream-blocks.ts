@@ -1,3 +1,4 @@
+import type { DirectoryParts } from "../../src/banks/directory/directory-layout.ts";
 import { defaultPolicy } from "../../src/banks/lookup/account-policy.ts";
 import { plain } from "../../src/checks/answer.ts";
 import { maxStreamLineBytes } from "../../src/contract/limits.ts";
@@ -29,7 +30,7 @@ export class Blocks {
   /** Opens the room of the templates as another thread does. */
   readonly again: () => Pick<BlockWorker, "templates">;
 
-  constructor(directory: SharedArrayBuffer) {
+  constructor(directory: DirectoryParts) {
     const slot = slotBytes({ smallSlots: 0, largeSlots: 1, rooms: 1 });
     const memory = new KernelMemory(directory, defaultPolicy, 1, slot);
     this.again = () => ({ templates: memory.templatesOf(0) });

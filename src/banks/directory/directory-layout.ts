@@ -1,47 +1,42 @@
+import type { DirectoryFacts } from "./record.ts";
+
 /*
- * The directory is one block of memory. Every offset in it counts from the block's first byte, so the block may be
- * copied to any place, also into the memory of a WebAssembly module. All numbers are little-endian. The sections come
- * in the order given here; records and table keep their numbers aligned where the block itself is.
+ * The bytes of a directory are one block of memory. Every offset in it counts from the block's first byte, so the block may
+ * be copied to any place, also into the memory of a WebAssembly module. All numbers are little-endian. The sections come in
+ * the order given here; records and table keep their numbers aligned where the block itself is.
  *
- *   header        128 bytes, `header`
- *   records       64 bytes each, `record`; German ones first by Bankleitzahl, a main record before its further
- *                 locations, then the other countries by country index, bank code and branch code
+ *   records       64 bytes each, `record`, after as many zeros, so that no offset is 0; German ones first by Bankleitzahl, a
+ *                 main record before its further locations, then the other countries by country index, bank code and
+ *                 branch code
  *   bank table    8 bytes a cell: i32 hash of the key, u32 record index + 1 (main records); an empty cell is all zero
- *   BICs          u32 indexes of the records that have a BIC, by their BIC of 11 characters
  *   fragments     UTF-8 JSON, not terminated; one after the other in the order of the records
  *   texts         u16 length in bytes, then UTF-8; each text once; a reference is the offset of the length
- *   facts         UTF-8 JSON, `DirectoryFacts`
  *
  * The table is searched from cell `hash >>> (32 − log2 cells)` upwards and around, until the key or an empty cell.
  */
 
-/** First four bytes of a directory: "BKDR". */
-export const DIRECTORY_MAGIC = 0x52444b42;
-
-export const HEADER_BYTES = 128;
 export const RECORD_BYTES = 64;
 export const CELL_BYTES = 8;
 
-/** Offsets of the header's fields, all u32. */
-export const header = {
-  magic: 0,
-  totalBytes: 4,
-  recordCount: 8,
-  germanCount: 12,
-  blzCount: 16,
+/** A directory as `buildDirectory` makes it. */
+export interface DirectoryParts {
+  readonly bytes: Uint8Array;
+  readonly recordCount: number;
+  readonly germanCount: number;
+  readonly blzCount: number;
   /** How many records carry a branch code; 0 spares the reader the branch look-up. */
-  branchCount: 20,
-  bankTable: 24,
-  /** Cells, a power of two, at least twice the keys. */
-  bankCells: 28,
-  bics: 32,
-  bicCount: 36,
-  /** Offset and bytes of `DirectoryFacts` as JSON, which may be longer than the length of a text can say. */
-  facts: 40,
-  factsBytes: 44,
-} as const;
+  readonly branchCount: number;
+  /** Cells of the bank table, a power of two, at least twice the keys. */
+  readonly bankCells: number;
+  /** Indexes of the records that have a BIC, by their BIC of 11 characters. */
+  readonly bics: Uint32Array;
+  readonly facts: DirectoryFacts;
+}
 
-export type Header = Readonly<Record<keyof typeof header, number>>;
+/** Returns the offset of a record; of the bank table, for the number of records. */
+export function recordPlace(index: number): number {
+  return (index + 1) * RECORD_BYTES;
+}
 
 /** Offsets of a record's fields, with their types. Text references (u32) are 0 if the value is null. */
 export const record = {

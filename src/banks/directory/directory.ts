@@ -5,58 +5,44 @@ import { bbanStart } from "../../banking/iban/structure.ts";
 import type { BbanSpan } from "../../banking/national/weighted.ts";
 import { equalRange, type Range } from "../search/packed-arrays.ts";
 import * as layout from "./directory-layout.ts";
-import type { BankRecord, DirectoryEdition, DirectoryFacts, FormerBic, OtherBics } from "./record.ts";
+import type { BankRecord, DirectoryEdition, FormerBic, OtherBics } from "./record.ts";
 import { readRecord, readTextOrNull } from "./record-bytes.ts";
 
 type BankKey = Pick<BankRecord, "country" | "bankCode">;
 
 /**
- * Reads a bank directory that `buildDirectory` laid out, in place and from any thread.
+ * Reads a bank directory in place and from any thread.
  *
  * A record is named by its index, 0 to `size` − 1. The methods marked hot neither allocate nor check the index:
  * pass only one that a `find` method returned (not -1).
  */
 export class BankDirectory {
-  readonly bytes: Buffer;
+  readonly parts: layout.DirectoryParts;
   readonly edition: DirectoryEdition;
   /** Number of records, further locations included. */
   readonly size: number;
   /** Number of German records, further locations included; they have the indices 0 to `germanCount` − 1. */
   readonly germanCount: number;
-  readonly blzCount: number;
+  readonly bytes: Buffer;
   readonly #view: DataView;
-  readonly #header: layout.Header;
+  readonly #bankTable: number;
   readonly #bankShift: number;
-  readonly #facts: DirectoryFacts;
   /** Bank and branch code that are looked for, as a record has them, and the same as words. */
   readonly #key = new Uint8Array(16);
   readonly #keyWords = new Int32Array(this.#key.buffer);
   readonly #ruleBanks = new Map<number, RuleBank>();
 
-  /**
-   * @param byteOffset where the directory begins in `buffer`; any value, aligned or not.
-   * @throws {RangeError} if there is no whole directory of this layout.
-   */
-  constructor(buffer: SharedArrayBuffer, byteOffset = 0) {
-    const whole = new DataView(buffer, byteOffset);
-    if (
-      whole.byteLength < layout.HEADER_BYTES ||
-      whole.getUint32(layout.header.magic, true) !== layout.DIRECTORY_MAGIC
-    ) {
-      throw new RangeError(`no bank directory at byte ${byteOffset}`);
-    }
-    const read = Object.entries(layout.header).map(([name, at]) => [name, whole.getUint32(at, true)]);
-    const header = Object.fromEntries(read) as layout.Header;
-    this.bytes = Buffer.from(buffer, byteOffset, header.totalBytes);
-    this.#view = new DataView(buffer, byteOffset, header.totalBytes);
-    this.#header = header;
-    this.size = header.recordCount;
-    this.germanCount = header.germanCount;
-    this.blzCount = header.blzCount;
-    this.#bankShift = layout.cellShift(header.bankCells);
-    const facts = this.bytes.toString("utf8", header.facts, header.facts + header.factsBytes);
-    this.#facts = JSON.parse(facts) as DirectoryFacts;
-    this.edition = this.#facts.edition;
+  /** @param parts what `buildDirectory` returned; its bytes may begin anywhere, aligned or not. */
+  constructor(parts: layout.DirectoryParts) {
+    this.parts = parts;
+    const { buffer, byteOffset, byteLength } = parts.bytes;
+    this.bytes = Buffer.from(buffer, byteOffset, byteLength);
+    this.#view = new DataView(buffer, byteOffset, byteLength);
+    this.edition = parts.facts.edition;
+    this.size = parts.recordCount;
+    this.germanCount = parts.germanCount;
+    this.#bankTable = layout.recordPlace(this.size);
+    this.#bankShift = layout.cellShift(parts.bankCells);
   }
 
   editionOf(country: string): string {
@@ -83,7 +69,7 @@ export class BankDirectory {
   findByIban({ index, bank, branch }: IbanCountry, iban: Uint8Array): number {
     this.#clearKey();
     this.#copyCode(iban, bank, 0);
-    if (this.#header.branchCount > 0 && branch !== null) {
+    if (this.parts.branchCount > 0 && branch !== null) {
       this.#copyCode(iban, branch, layout.record.branchCode);
       const found = this.#find(index);
       if (found >= 0) return found;
@@ -103,15 +89,15 @@ export class BankDirectory {
   /** Finds the record of a country with the codes in `#key`. */
   #find(country: number): number {
     const [view, words] = [this.#view, this.#keyWords];
-    const { bankTable, bankCells } = this.#header;
+    const { bankCells } = this.parts;
     const hash = layout.hashBankKey(country, words);
     let cell = hash >>> this.#bankShift;
     for (;;) {
-      const at = bankTable + cell * layout.CELL_BYTES;
+      const at = this.#bankTable + cell * layout.CELL_BYTES;
       const entry = view.getUint32(at + 4, true);
       if (entry === 0) return -1;
       if (view.getInt32(at, true) === hash) {
-        const record = this.#at(entry - 1);
+        const record = layout.recordPlace(entry - 1);
         if (
           view.getInt32(record, true) === words[0] &&
           view.getInt32(record + 4, true) === words[1] &&
@@ -128,13 +114,13 @@ export class BankDirectory {
 
   /** Returns the index of the record's check-digit method as in `methodNames`; -1 for none or an unknown one. Hot. */
   methodIndex(index: number): number {
-    const method = this.#view.getUint8(this.#at(index) + layout.record.methodIndex);
+    const method = this.#view.getUint8(layout.recordPlace(index) + layout.record.methodIndex);
     return method === layout.NO_METHOD ? -1 : method;
   }
 
   /** Returns `IbanCountry.index` of a record's country. Hot. */
   countryIndex(index: number): number {
-    return this.#view.getUint8(this.#at(index) + layout.record.country);
+    return this.#view.getUint8(layout.recordPlace(index) + layout.record.country);
   }
 
   /** Returns the range of a country's records whose bank code begins with a text, of all by default. */
@@ -151,7 +137,7 @@ export class BankDirectory {
 
   /** Compares a record's bank code, as far as these bytes go, with them: 0 if it begins with them. */
   #compareBankCode(index: number, start: Uint8Array): number {
-    const at = this.#at(index);
+    const at = layout.recordPlace(index);
     for (let place = 0; place < start.length; place++) {
       const byte = place < layout.CODE_BYTES.bank ? this.#view.getUint8(at + place) : 0;
       if (byte !== start[place]) return byte - start[place]!;
@@ -161,7 +147,10 @@ export class BankDirectory {
 
   /** Returns the record's own BIC as in the source; null for none. */
   bic(index: number): string | null {
-    return readTextOrNull(this.bytes, this.#view.getUint32(this.#at(index) + layout.record.bic, true));
+    return readTextOrNull(
+      this.bytes,
+      this.#view.getUint32(layout.recordPlace(index) + layout.record.bic, true),
+    );
   }
 
   /**
@@ -169,15 +158,12 @@ export class BankDirectory {
    * one BIC in the order of the directory. Some microseconds.
    */
   withBic(prefix: string): Uint32Array {
-    const { bics, bicCount } = this.#header;
-    const recordAt = (place: number) => this.#view.getUint32(bics + 4 * place, true);
-    const { first, end } = equalRange({ first: 0, end: bicCount }, (place) => {
-      const bic = fullBic(this.bic(recordAt(place))!);
+    const { bics } = this.parts;
+    const { first, end } = equalRange({ first: 0, end: bics.length }, (place) => {
+      const bic = fullBic(this.bic(bics[place]!)!);
       return bic < prefix ? -1 : Number(!bic.startsWith(prefix));
     });
-    const { buffer, byteOffset } = this.bytes;
-    const [from, to] = [first, end].map((place) => byteOffset + bics + 4 * place);
-    return new Uint32Array(buffer.slice(from, to));
+    return bics.subarray(first, end);
   }
 
   /**
@@ -198,13 +184,13 @@ export class BankDirectory {
   }
 
   #otherBics({ country, bankCode }: BankKey): OtherBics {
-    return this.#facts.otherBics[`${country} ${bankCode}`] ?? { further: [], former: [] };
+    return this.parts.facts.otherBics[`${country} ${bankCode}`] ?? { further: [], former: [] };
   }
 
   /** Lists the banks whose code has a BIC besides its own, or had it: then with `former`. Some 50 µs. */
   otherUsers(bic: string): readonly { readonly bank: BankRecord; readonly former: FormerBic | undefined }[] {
     const full = fullBic(bic);
-    return Object.entries(this.#facts.otherBics).flatMap(([key, { further, former: all }]) => {
+    return Object.entries(this.parts.facts.otherBics).flatMap(([key, { further, former: all }]) => {
       const former = all.find((one) => isOfInstitution(bic, one.bic));
       if (former === undefined && !further.some((one) => fullBic(one) === full)) return [];
       const [country = "", code = ""] = key.split(" ");
@@ -230,10 +216,6 @@ export class BankDirectory {
   record(index: number): BankRecord {
     if (!Number.isInteger(index) || index < 0 || index >= this.size)
       throw new RangeError(`no bank record ${index}`);
-    return readRecord(this.bytes, this.#at(index), this.#facts.origins);
-  }
-
-  #at(index: number): number {
-    return layout.HEADER_BYTES + index * layout.RECORD_BYTES;
+    return readRecord(this.bytes, layout.recordPlace(index), this.parts.facts.origins);
   }
 }

@@ -1,4 +1,5 @@
 import { BankDirectory } from "../directory/directory.ts";
+import type { DirectoryParts } from "../directory/directory-layout.ts";
 import { openWeights } from "../lookup/account-policy.ts";
 import type { BicRegister } from "../lookup/bics.ts";
 import { bankSearch } from "../search/bank-search.ts";
@@ -10,7 +11,7 @@ import type { RangeIndex } from "../search/search-index.ts";
  * directory, which the other parts hold.
  */
 interface EditionParts {
-  readonly directory: Uint8Array;
+  readonly directory: DirectoryParts;
   readonly search: readonly RangeIndex[];
   readonly register: BicRegister;
   /** What `packWeights` returned. */
@@ -33,7 +34,7 @@ export function writeEdition(room: Uint8Array, parts: EditionParts): number {
 /** Opens, in place, the edition that `writeEdition` left at `offset`. Throws a RangeError if there is none. */
 export function openEdition(buffer: SharedArrayBuffer, offset: number) {
   const parts = openArrays<EditionParts>(new Uint8Array(buffer, offset));
-  const directory = new BankDirectory(buffer, parts.directory.byteOffset);
+  const directory = new BankDirectory(parts.directory);
   return {
     directory,
     search: bankSearch(directory, parts.search),

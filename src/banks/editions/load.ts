@@ -61,12 +61,13 @@ type UsedEditions = {
 export async function loadEdition({ dataFolder, day, room }: LoadInput) {
   const { directory, register, modulus, ...facts } = await loadBankData(dataFolder, day);
   const bytes = writeEdition(room, {
-    directory: directory.bytes,
+    directory: directory.parts,
     search: indexBanks(directory),
     register: bicRegister(register),
     modulus: packWeights(modulus),
   });
-  const { edition, blzCount, size: recordCount } = directory;
+  const { edition, size: recordCount } = directory;
+  const { blzCount } = directory.parts;
   return { bytes, edition, blzCount, recordCount, ...facts };
 }
 

@@ -1,6 +1,6 @@
 import abbreviations from "../../../data/search-abbreviations.json" with { type: "json" };
 import type { BankDirectory } from "../directory/directory.ts";
-import { record as field, HEADER_BYTES, RECORD_BYTES } from "../directory/directory-layout.ts";
+import { record as field, recordPlace } from "../directory/directory-layout.ts";
 import { readText } from "../directory/record-bytes.ts";
 import { beforeLegalForm, foldParts, joinedLetters, splitWords } from "./fold-words.ts";
 import type { Range } from "./packed-arrays.ts";
@@ -22,9 +22,7 @@ export function indexBanks(directory: BankDirectory): readonly RangeIndex[] {
 function indexRange({ bytes, germanCount }: BankDirectory, { first, end }: Range) {
   const places = Array.from({ length: end - first }, (_, place) => place);
   const column = (offset: number): Uint32Array =>
-    Uint32Array.from(places, (place) =>
-      bytes.readUInt32LE(HEADER_BYTES + (first + place) * RECORD_BYTES + offset),
-    );
+    Uint32Array.from(places, (place) => bytes.readUInt32LE(recordPlace(first + place) + offset));
   const [name, location, zip] = [column(field.name), column(field.location), column(field.zip)];
   const readWords = textReader();
   const names = readColumn(bytes, name, (text) => readWords(text, legalForms));

@@ -81,8 +81,18 @@ export function reportWarnings(isOn: bool): void {
   hasWarnings = isOn;
 }
 
-/** Takes the addresses of the kernel's tables, of the bank directory and of the room for the thread's templates. */
-export function open(tablesAt: usize, directoryAt: usize, room: usize): void {
+/**
+ * Takes the addresses of the kernel's tables, of the bank directory and of the room for the thread's templates, and the
+ * numbers of the directory's records, of the cells of its bank table and of its branches.
+ */
+export function open(
+  tablesAt: usize,
+  directoryAt: usize,
+  recordCount: u32,
+  bankCells: u32,
+  branchCount: u32,
+  room: usize,
+): void {
   tables = tablesAt;
   countryByPair = tablesAt + load<u32>(tablesAt, layout.HEADER_COUNTRY_BY_PAIR);
   countries = tablesAt + load<u32>(tablesAt, layout.HEADER_COUNTRIES);
@@ -90,10 +100,10 @@ export function open(tablesAt: usize, directoryAt: usize, room: usize): void {
   methodNodes = tablesAt + load<u32>(tablesAt, layout.HEADER_METHOD_NODES);
   waivingRules = load<u64>(tablesAt, layout.HEADER_WAIVING_RULES);
   directory = directoryAt;
-  records = directoryAt + shared.HEADER_BYTES;
-  hasBranches = load<u32>(directoryAt, shared.DIRECTORY_BRANCH_COUNT) !== 0;
-  bankTable = directoryAt + load<u32>(directoryAt, shared.DIRECTORY_BANK_TABLE);
-  bankMask = load<u32>(directoryAt, shared.DIRECTORY_BANK_CELLS) - 1;
+  records = directoryAt + shared.RECORD_BYTES;
+  hasBranches = branchCount !== 0;
+  bankTable = records + recordCount * shared.RECORD_BYTES;
+  bankMask = bankCells - 1;
   bankShift = clz<u32>(bankMask);
   tallies = room + layout.TALLIES_AT;
   cells = room + layout.CELLS_AT;

@@ -16,7 +16,7 @@ const unknownToNull = (text: string): string | null => text || null;
 test("the directory holds every shipped record and says of which edition", () => {
   assert.equal(directory.size, germanRows.length + otherRows.length);
   assert.equal(directory.germanCount, germanRows.length);
-  assert.equal(directory.blzCount, germanRows.filter((row) => row.Merkmal === "1").length);
+  assert.equal(directory.parts.blzCount, germanRows.filter((row) => row.Merkmal === "1").length);
   assert.deepEqual(directory.edition, { german: "2026-09-07", other: "2026-11" });
 });
 

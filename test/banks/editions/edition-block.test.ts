@@ -15,7 +15,7 @@ const testFacts: BicFacts = {
 };
 const { directory, modulus } = await loadShippedData();
 const parts = {
-  directory: directory.bytes,
+  directory: directory.parts,
   search: indexBanks(directory),
   register: bicRegister({
     editions: { vop: "2026-11-15" },
