@@ -162,17 +162,10 @@ export function explainMethod(method: string, kontonummer: string, blz = ""): Me
   const padded = kontonummer.padStart(KONTONUMMER_LENGTH, "0");
   const attempts = positions
     .filter((position) => position !== null)
-    .map((checkDigitPosition) => ({
-      ...nothing,
-      checkDigitPosition,
-      expectedCheckDigits: fittingDigits(method, padded, blz, checkDigitPosition),
-    }));
+    .map((checkDigitPosition) => {
+      const [before, after] = [padded.slice(0, checkDigitPosition - 1), padded.slice(checkDigitPosition)];
+      const fits = (digit: string) => checkByMethod(method, before + digit + after, blz) === "valid";
+      return { ...nothing, checkDigitPosition, expectedCheckDigits: [..."0123456789"].filter(fits) };
+    });
   return attempts.find(({ expectedCheckDigits }) => expectedCheckDigits.length > 0) ?? attempts[0] ?? nothing;
-}
-
-function fittingDigits(method: string, padded: string, blz: string, position: number): readonly string[] {
-  return [..."0123456789"].filter(
-    (digit) =>
-      checkByMethod(method, padded.slice(0, position - 1) + digit + padded.slice(position), blz) === "valid",
-  );
 }

@@ -75,7 +75,8 @@ export function checkModulus(table: ModulusTable, account: string): ModulusCheck
   const rows = rowsOfSortCode(table, Number(account.slice(0, sortCodeLength)));
   if (rows.length === 0) return "no_rule";
   const digits = digitsOf(account);
-  if (rows.some(({ exception }) => exception === 6) && isForeignCurrency(digits)) return "exempt";
+  const isForeignCurrency = digits[a]! >= 4 && digits[a]! <= 8 && digits[g] === digits[h];
+  if (isForeignCurrency && rows.some(({ exception }) => exception === 6)) return "exempt";
   const isLeftOut = ({ exception }: ModulusRow) => exception === 3 && (digits[c] === 6 || digits[c] === 9);
   const made = rows.filter((row) => !isLeftOut(row)).map((row) => passes(table, row, digits));
   const pair = rows.map(({ exception }) => exception).join(" ");
@@ -117,11 +118,6 @@ function startBy(
     (exception === 10 && (digits[a] === 0 || digits[a] === 9) && digits[b] === 9);
   // The sort code, a and b do not count.
   return mayLeaveOut && digits[g] === 9 ? "00000000" : "";
-}
-
-/** Exception 6: accounts of foreign currencies, which cannot be checked. */
-function isForeignCurrency(digits: readonly number[]): boolean {
-  return digits[a]! >= 4 && digits[a]! <= 8 && digits[g] === digits[h];
 }
 
 /** Adds the products, or with DBLAL the decimal digits of the products. */
