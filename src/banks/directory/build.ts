@@ -4,7 +4,6 @@ import * as layout from "./directory-layout.ts";
 import type { BankOrigin, BankRecord, DirectoryEdition, DirectoryFacts } from "./record.ts";
 import { writeRecord } from "./record-bytes.ts";
 import { recordFault } from "./record-check.ts";
-import { TextPool } from "./text-pool.ts";
 
 /** Compares records by their place in a directory (see `directory-layout.ts`). */
 function comparePlaces(a: BankRecord, b: BankRecord): number {
@@ -48,12 +47,12 @@ export function buildDirectory(
   }
   const bankTable = layout.recordPlace(ordered.length);
   const bankCells = layout.cellsFor(ordered.filter(({ main }) => main).length);
-  const texts = new TextPool(bankTable + bankCells * layout.CELL_BYTES);
-  const fixed = new DataView(new ArrayBuffer(texts.end));
+  const fixed = new DataView(new ArrayBuffer(bankTable + bankCells * layout.CELL_BYTES));
+  const texts = textsFrom(fixed.byteLength);
   placeFragments(fixed, ordered, texts);
   for (const [index, record] of ordered.entries()) {
     const at = layout.recordPlace(index);
-    writeRecord(fixed, at, record, texts);
+    writeRecord(fixed, at, record, texts.reference);
     if (record.main) layout.enterBank(fixed, bankTable, bankCells, at, index);
   }
   const origins = placeOrigins(fixed, ordered, edition.german);
@@ -61,7 +60,7 @@ export function buildDirectory(
   const withBic = ordered.flatMap(({ bic }, index) => (bic === null ? [] : [{ bic: fullBic(bic), index }]));
   withBic.sort((a, b) => compare(a.bic, b.bic));
   return {
-    bytes: Buffer.concat([new Uint8Array(fixed.buffer), ...texts.texts]),
+    bytes: Buffer.concat([new Uint8Array(fixed.buffer), ...texts.all]),
     recordCount: ordered.length,
     germanCount: german.length,
     blzCount: german.filter(({ main }) => main).length,
@@ -72,13 +71,39 @@ export function buildDirectory(
   };
 }
 
-function placeFragments(fixed: DataView, ordered: readonly BankRecord[], texts: TextPool): void {
+/** Collects UTF-8 texts one after the other, the first at an offset in the directory that is above 0. */
+function textsFrom(start: number) {
+  const all: Buffer[] = [];
+  let end = start;
+  const append = (text: string) => {
+    const [at, bytes] = [end, Buffer.from(text)];
+    all.push(bytes);
+    end += bytes.length;
+    return { at, bytes };
+  };
+  const references = new Map<string | null, number>([[null, 0]]);
+  /** Returns the reference of a text below 65,536 bytes, which is added after its length when it is new; 0 for null. */
+  const reference = (text: string | null): number => {
+    const known = references.get(text);
+    if (known !== undefined) return known;
+    const { at, bytes } = append(`\0\0${text}`);
+    bytes.writeUInt16LE(bytes.length - 2);
+    references.set(text, at);
+    return at;
+  };
+  return { all, append, reference };
+}
+
+type Texts = ReturnType<typeof textsFrom>;
+
+function placeFragments(fixed: DataView, ordered: readonly BankRecord[], { append }: Texts): void {
   for (const [index, record] of ordered.entries()) {
     if (!record.main) continue;
     const at = layout.recordPlace(index);
     const fragment = bankFragment(record);
-    fixed.setUint32(at + layout.record.fragment, texts.end, true);
-    const length = texts.append(fragment);
+    const placed = append(fragment);
+    const { length } = placed.bytes;
+    fixed.setUint32(at + layout.record.fragment, placed.at, true);
     if (length > MAX_FRAGMENT_BYTES) {
       const reason = `its name or location is too long: the answer fragment has ${length} bytes, at most ${MAX_FRAGMENT_BYTES}`;
       throw refused(record, reason);

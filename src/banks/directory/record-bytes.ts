@@ -2,19 +2,23 @@ import { methodIndexOf } from "../../banking/germany/methods.ts";
 import { ibanCountries, ibanCountryByCode } from "../../banking/iban/registry.ts";
 import { CODE_BYTES, record as field, NO_METHOD, recordFlag, sepaBit } from "./directory-layout.ts";
 import type { BankOrigin, BankRecord } from "./record.ts";
-import type { TextPool } from "./text-pool.ts";
 
 const textFields = ["bic", "name", "shortName", "zip", "location", "method", "rule", "successor"] as const;
 const sepaSources = ["assumed", "directory", "inherited", "local"] as const;
 const ruleSources = [null, "published", "inferred"] as const;
 
 /** Writes a checked record, but for fragment and origin, to byte `at`; the memory there must be zero. */
-export function writeRecord(view: DataView, at: number, record: BankRecord, texts: TextPool): void {
+export function writeRecord(
+  view: DataView,
+  at: number,
+  record: BankRecord,
+  reference: (text: string | null) => number,
+): void {
   const { country, method, main, deleteMark, successor, removed } = record;
   const bytes = Buffer.from(view.buffer, view.byteOffset + at);
   bytes.write(record.bankCode, field.bankCode, "latin1");
   bytes.write(record.branchCode, field.branchCode, "latin1");
-  for (const name of textFields) view.setUint32(at + field[name], texts.reference(record[name]), true);
+  for (const name of textFields) view.setUint32(at + field[name], reference(record[name]), true);
   const methodIndex = method === null ? -1 : methodIndexOf(method);
   view.setUint8(at + field.methodIndex, methodIndex < 0 ? NO_METHOD : methodIndex);
   view.setUint8(at + field.country, ibanCountryByCode(country)!.index);
