@@ -47,16 +47,6 @@ const noHits: BankHits = { total: 0, records: [] };
  * thread, 5 to 6 ms for one letter, and two exchanged letters for two typos.
  */
 export function bankSearch(directory: BankDirectory, indexes = indexBanks(directory)) {
-  /** By index in the directory: 1 for the records of the countries that have the bank code and, if one is asked for, the BIC. */
-  const recordsOf = (countries: readonly IbanCountry[], code: string, bic: string): Buffer => {
-    const withCode = Buffer.alloc(directory.size);
-    const spans = countries.flatMap((country) => spansOf(directory, country, code));
-    for (const { first, end } of spans) withCode.fill(1, first, end);
-    if (bic === "") return withCode;
-    const withBoth = Buffer.alloc(directory.size);
-    for (const record of directory.withBic(bic)) withBoth[record] = withCode[record]!;
-    return withBoth;
-  };
   /** Finds the records that meet all criteria. Never throws, for any texts. */
   return (query: BankQuery): BankHits => {
     const name = query.name?.trim() ?? "";
@@ -65,7 +55,12 @@ export function bankSearch(directory: BankDirectory, indexes = indexBanks(direct
     const code = query.bankleitzahl?.trim() ?? "";
     const bic = query.bic?.trim().toUpperCase() ?? "";
     if (name === "" && location === "" && zip === "" && code === "" && bic === "") return noHits;
-    const wanted = recordsOf(countriesOf(query.countries), code, bic);
+    // By index in the directory: 1 for the records of the countries with the bank code; those that have the BIC too.
+    const withCode = Buffer.alloc(directory.size);
+    const spans = countriesOf(query.countries).flatMap((country) => spansOf(directory, country, code));
+    for (const { first, end } of spans) withCode.fill(1, first, end);
+    const wanted = bic === "" ? withCode : Buffer.alloc(directory.size);
+    if (bic !== "") for (const record of directory.withBic(bic)) wanted[record] = withCode[record]!;
     const searches = indexes
       .flatMap((index) => candidatesIn(index, wanted, zip, location))
       .map((candidates) => ({ candidates, readings: nameReadings(candidates.index, name) }));
@@ -86,14 +81,12 @@ function countriesOf(asked: BankQuery["countries"] = ["DE"]): readonly IbanCount
   return asked === "*" ? ibanCountries : asked.flatMap((code) => ibanCountryByCode(code) ?? []);
 }
 
-const everyZip = { first: 0, end: Number.POSITIVE_INFINITY };
-
 function candidatesIn(index: RangeIndex, wanted: Buffer, zip: string, location: string) {
   const { order, zips } = index;
   const isWanted = wanted.subarray(index.first, index.first + index.size);
   const towns = isWanted.includes(1) ? gradeTowns(index, location) : undefined;
   if (towns === undefined) return [];
-  const { first, end } = zip === "" ? everyZip : beginningWith(zips.letters, zip);
+  const { first, end } = beginningWith(zips.letters, zip);
   const zipOf = zips.textOf;
   const townOf = index.towns.textOf;
   const places = new Uint32Array(order.length);
