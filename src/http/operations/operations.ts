@@ -1,7 +1,8 @@
 import { assumedSepaEdition } from "../../banking/sepa.ts";
 import type { LiveEdition } from "../../banks/editions/live-edition.ts";
 import { type MessageId, textOf } from "../../contract/message.ts";
-import type { OperationName, PooledOperationName } from "../../contract/routes.ts";
+import type { RouteRow } from "../../contract/route-groups.ts";
+import { type OperationName, type PooledOperationName, routeOf } from "../../contract/routes.ts";
 import type { KeyHolder } from "../../keys/key-table.ts";
 import type { ProcessLoad } from "../../metrics/process-load.ts";
 import type { RequestCounts } from "../../metrics/request-counts.ts";
@@ -95,21 +96,18 @@ export function statusOf({ isDraining, pool }: OperationContext): "up" | "draini
 }
 
 const pooledOperations = Object.fromEntries(
-  Object.entries(taskOf).map(([name, make]): [string, OperationHandler] => [
-    name,
-    (context, exchange) => dispatch(context, exchange, make(exchange)),
-  ]),
+  Object.entries(taskOf).map(([name, make]): [string, OperationHandler] => {
+    const { etag: isTagged }: RouteRow = routeOf[name as PooledOperationName];
+    const handle: OperationHandler = (context, exchange) => {
+      const task = make(exchange);
+      // It is answered alike until the bank data changes.
+      const etag = isTagged && `"${context.live.tag}-${exchange.language}"`;
+      if (etag !== undefined && isKnown(exchange, etag)) exchange.answer(304, "", { ETag: etag });
+      else dispatch(context, exchange, task, etag);
+    };
+    return [name, handle];
+  }),
 ) as Record<PooledOperationName, OperationHandler>;
-
-/** A look-up is answered alike until the bank data changes. */
-function lookUp(name: "lookUpBic" | "lookUpBank"): OperationHandler {
-  return (context, exchange) => {
-    const task = taskOf[name](exchange);
-    const etag = `"${context.live.tag}-${exchange.language}"`;
-    if (isKnown(exchange, etag)) exchange.answer(304, "", { ETag: etag });
-    else dispatch(context, exchange, task, etag);
-  };
-}
 
 export type DispatchedOperation = Exclude<OperationName, "stream">;
 
@@ -124,8 +122,6 @@ function report({ pool }: OperationContext, exchange: Exchange, make: () => Prom
 
 export const operations: Readonly<Record<DispatchedOperation, OperationHandler>> = {
   ...pooledOperations,
-  lookUpBic: lookUp("lookUpBic"),
-  lookUpBank: lookUp("lookUpBank"),
   ping: (_, exchange) => exchange.answerJson(200, pongs.ping),
   testPing: (_, exchange) => exchange.answerJson(200, pongs.testPing),
   bankData: ({ live }, exchange) => {
