@@ -1,7 +1,7 @@
 import { fullBic } from "../../banking/bic.ts";
 import { bankFragment, kontonummerZeros, MAX_FRAGMENT_BYTES } from "./check-data.ts";
 import * as layout from "./directory-layout.ts";
-import type { BankOrigin, BankRecord, DirectoryEdition, DirectoryFacts } from "./record.ts";
+import type { BankOrigin, BankRecord, DirectoryEdition } from "./record.ts";
 import { writeRecord } from "./record-bytes.ts";
 import { recordFault } from "./record-check.ts";
 
@@ -67,7 +67,9 @@ export function buildDirectory(
     branchCount: ordered.filter(({ branchCode }) => branchCode !== "").length,
     bankCells,
     bics: Uint32Array.from(withBic, ({ index }) => index),
-    facts: { edition, otherBics: otherBicsOf(ordered), origins },
+    edition,
+    otherBics: otherBicsOf(ordered),
+    origins,
   };
 }
 
@@ -129,7 +131,7 @@ function placeOrigins(fixed: DataView, ordered: readonly BankRecord[], german: s
   return [...places.keys()];
 }
 
-function otherBicsOf(ordered: readonly BankRecord[]): DirectoryFacts["otherBics"] {
+function otherBicsOf(ordered: readonly BankRecord[]): layout.DirectoryParts["otherBics"] {
   const found = ordered.flatMap(({ country, bankCode, otherBics }) =>
     otherBics === undefined ? [] : [[`${country} ${bankCode}`, otherBics] as const],
   );

@@ -1,4 +1,4 @@
-import type { DirectoryFacts } from "./record.ts";
+import type { BankOrigin, DirectoryEdition, OtherBics } from "./record.ts";
 
 /*
  * The bytes of a directory are one block of memory. Every offset in it counts from the block's first byte, so the block may
@@ -30,7 +30,10 @@ export interface DirectoryParts {
   readonly bankCells: number;
   /** Indexes of the records that have a BIC, by their BIC of 11 characters. */
   readonly bics: Uint32Array;
-  readonly facts: DirectoryFacts;
+  readonly edition: DirectoryEdition;
+  /** By country and bank code, `BE 679`. */
+  readonly otherBics: Readonly<Record<string, OtherBics>>;
+  readonly origins: readonly BankOrigin[];
 }
 
 /** Returns the offset of a record; of the bank table, for the number of records. */

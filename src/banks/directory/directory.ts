@@ -38,7 +38,7 @@ export class BankDirectory {
     const { buffer, byteOffset, byteLength } = parts.bytes;
     this.bytes = Buffer.from(buffer, byteOffset, byteLength);
     this.#view = new DataView(buffer, byteOffset, byteLength);
-    this.edition = parts.facts.edition;
+    this.edition = parts.edition;
     this.size = parts.recordCount;
     this.germanCount = parts.germanCount;
     this.#bankTable = layout.recordPlace(this.size);
@@ -184,13 +184,13 @@ export class BankDirectory {
   }
 
   #otherBics({ country, bankCode }: BankKey): OtherBics {
-    return this.parts.facts.otherBics[`${country} ${bankCode}`] ?? { further: [], former: [] };
+    return this.parts.otherBics[`${country} ${bankCode}`] ?? { further: [], former: [] };
   }
 
   /** Lists the banks whose code has a BIC besides its own, or had it: then with `former`. Some 50 µs. */
   otherUsers(bic: string): readonly { readonly bank: BankRecord; readonly former: FormerBic | undefined }[] {
     const full = fullBic(bic);
-    return Object.entries(this.parts.facts.otherBics).flatMap(([key, { further, former: all }]) => {
+    return Object.entries(this.parts.otherBics).flatMap(([key, { further, former: all }]) => {
       const former = all.find((one) => isOfInstitution(bic, one.bic));
       if (former === undefined && !further.some((one) => fullBic(one) === full)) return [];
       const [country = "", code = ""] = key.split(" ");
@@ -216,6 +216,6 @@ export class BankDirectory {
   record(index: number): BankRecord {
     if (!Number.isInteger(index) || index < 0 || index >= this.size)
       throw new RangeError(`no bank record ${index}`);
-    return readRecord(this.bytes, layout.recordPlace(index), this.parts.facts.origins);
+    return readRecord(this.bytes, layout.recordPlace(index), this.parts.origins);
   }
 }

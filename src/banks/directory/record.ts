@@ -106,11 +106,3 @@ export interface DirectoryEdition {
   /** State of the banks of the countries that have their own list, by country. */
   readonly lists?: Readonly<Record<string, string>>;
 }
-
-/** What a directory states besides its records. */
-export interface DirectoryFacts {
-  readonly edition: DirectoryEdition;
-  /** By country and bank code, `BE 679`. */
-  readonly otherBics: Readonly<Record<string, OtherBics>>;
-  readonly origins: readonly BankOrigin[];
-}

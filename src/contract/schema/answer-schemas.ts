@@ -22,14 +22,7 @@ import {
   textOrNumber,
   truth,
 } from "./parts.ts";
-import {
-  healthSchema,
-  historySchema,
-  metricsSchema,
-  processesSchema,
-  serviceState,
-  usageSchema,
-} from "./service-schemas.ts";
+import { serviceSchemas } from "./service-schemas.ts";
 import { extractSchema, omittedSchema, suggestSchema } from "./suggestion-schemas.ts";
 
 function statusSchema(outcomes: Readonly<Record<string, Outcome>>) {
@@ -171,14 +164,7 @@ export const answerSchemas = {
     status: processed,
     message: enumOf(["Pong", "Testmode - Ping"], "Which of the two was asked for."),
   }),
-  state: component("StateAnswer", "Whether the service accepts requests or is stopping.", {
-    status: serviceState,
-  }),
-  health: healthSchema,
-  usage: usageSchema,
-  metrics: metricsSchema,
-  processes: processesSchema,
-  history: historySchema,
+  ...serviceSchemas,
   openApi: open(
     component("OpenApiDocument", "This document. Source: OpenAPI Specification 3.1.0.", {
       openapi: text("Version of the OpenAPI Specification."),

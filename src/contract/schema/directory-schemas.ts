@@ -20,13 +20,15 @@ import {
 
 const edition = text("First day of the list that contains this.");
 
-const sepaSource = orNull(
-  enumOf(
-    ["assumed", "directory", "inherited", "local"],
-    "Where sepa_methods come from: known from a clearing directory (directory, or inherited from the head office) or a local entry, or assumed.",
+const sepa = {
+  sepa_methods: { ...orNull(sepaMethods), title: "SepaMethodsOrNull" },
+  sepa_source: orNull(
+    enumOf(
+      ["assumed", "directory", "inherited", "local"],
+      "Where sepa_methods come from: known from a clearing directory (directory, or inherited from the head office) or a local entry, or assumed.",
+    ),
   ),
-);
-const sepaMethodsOrNull = { ...orNull(sepaMethods), title: "SepaMethodsOrNull" };
+};
 
 const bicLookup = answerOf("BicLookupAnswer", "The facts about a BIC.", foundStatus, {
   bic: text("The BIC with 11 characters."),
@@ -57,8 +59,7 @@ const bicLookup = answerOf("BicLookupAnswer", "The facts about a BIC.", foundSta
     `Bank codes that use the BIC, at most ${maxListedBanks}.`,
   ),
   bank_count: count("Number of bank codes that use it."),
-  sepa_methods: sepaMethodsOrNull,
-  sepa_source: sepaSource,
+  ...sepa,
   sepa_reach: sepaReach,
   edition: text("Edition of the bank data."),
 });
@@ -78,8 +79,7 @@ const bankLookup = answerOf("BankLookupAnswer", "The facts about a bank code.", 
   iban_rule_source: textOrNull("published or inferred."),
   deletion_marked: orNull(truth("Whether a German bank code is marked for deletion.")),
   successor: textOrNull("The bank code that replaces this one, or the name of its bank; null if none does."),
-  sepa_methods: sepaMethodsOrNull,
-  sepa_source: sepaSource,
+  ...sepa,
   sepa_reach: sepaReach,
   edition,
   sources: bankSources,
@@ -116,8 +116,7 @@ const samples = answerOf(
         iban: text("An IBAN that passes every check."),
         bank: text("Name of its bank; empty if no bank of the country is known."),
         bic,
-        sepa_methods: sepaMethodsOrNull,
-        sepa_source: sepaSource,
+        ...sepa,
       }),
       "The test numbers.",
       maxSamples,

@@ -25,7 +25,7 @@ const figures = {
   ),
 };
 
-export const usageSchema = component(
+const usage = component(
   "UsageAnswer",
   "How many checks were counted: each single check, each search and each IBAN of a batch is one.",
   {
@@ -43,7 +43,7 @@ export const usageSchema = component(
   },
 );
 
-export const serviceState = enumOf(
+const serviceState = enumOf(
   ["up", "draining", "failing"],
   "up while checks are answered, draining while the service stops, failing if it has no bank data or its workers keep dying.",
 );
@@ -81,7 +81,7 @@ const processLoad = {
 const counts = (description: string) => listOf({ type: "integer", minimum: 0 }, description);
 const workersBusyMs = counts("Milliseconds that each worker was busy.");
 
-export const healthSchema = component("HealthAnswer", "State, version, pool and data of the service.", {
+const health = component("HealthAnswer", "State, version, pool and data of the service.", {
   status: serviceState,
   version: text("Version of the service."),
   pool: objectOf({ ...poolLoad, queue: count("Accepted requests that may wait.") }),
@@ -131,7 +131,7 @@ const coresStolenMs = count(
 const refused = count("Requests answered 503 server_busy.");
 const restarts = count("Worker threads that ended and were replaced.");
 
-export const metricsSchema = component(
+const metrics = component(
   "MetricsAnswer",
   "Counters since the start and current state of the process that answered.",
   {
@@ -184,14 +184,14 @@ export const metricsSchema = component(
 
 const numberOfProcess = count("Number of the process, from 0; a replacement keeps the number.");
 
-export const processesSchema = component(
+const processes = component(
   "ProcessesAnswer",
   "Counters since the start and current state of every process that answers.",
   {
     processes: listOf(
       component("ProcessReading", "The work of one process.", {
         number: numberOfProcess,
-        metrics: metricsSchema,
+        metrics,
       }),
       "The processes that answered.",
     ),
@@ -226,7 +226,7 @@ const workPeriodSchema = component(
   },
 );
 
-export const historySchema = component(
+const history = component(
   "HistoryAnswer",
   "The work of every process in the last hour, in periods of ten seconds, the oldest first.",
   {
@@ -240,3 +240,9 @@ export const historySchema = component(
     ),
   },
 );
+
+const state = component("StateAnswer", "Whether the service accepts requests or is stopping.", {
+  status: serviceState,
+});
+
+export const serviceSchemas = { state, health, usage, metrics, processes, history };
