@@ -1,4 +1,4 @@
-import { BanksView } from "./banks/view.ts";
+import { banksView } from "./banks/view.ts";
 import { BatchView } from "./batch/view.ts";
 import { CheckView } from "./check/view.ts";
 import { translate } from "./element.ts";
@@ -30,7 +30,7 @@ const session = new Session(() => {
 const views: Readonly<Record<string, View>> = {
   check: new CheckView(session),
   batch: new BatchView(session),
-  banks: new BanksView(session),
+  banks: banksView(session),
   pool: new PoolView(session),
   service: new ServiceView(session),
   reference: new ReferenceView(session),
