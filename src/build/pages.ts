@@ -28,7 +28,7 @@ export async function buildPages(interfaceDocument: object): Promise<void> {
     outdir: target,
     define: { settingMaxima: JSON.stringify(JSON.stringify(maxima)) },
     bundle: true,
-    plugins: [packedInPlace(sources), withoutNode(), registryInBrief()],
+    plugins: [packedInPlace(sources), withoutNode, registryInBrief, countriesInBrief],
     splitting: true,
     format: "esm",
     target: "es2023",
@@ -81,45 +81,38 @@ function packedInPlace(resolveDir: string): Plugin {
   };
 }
 
-/** Leaves out what the client has for Node alone, and its loops over many numbers, since the console sends rows by its own. */
-function withoutNode(): Plugin {
-  const contents = "export const fetchOverHttp = undefined, checkMany = undefined, accountMany = undefined;";
+/** Takes contents made from the path of a module in place of the module. */
+function inPlaceOf(filter: RegExp, contentsFor: (path: string) => string): Plugin {
   return {
-    name: "without Node",
-    setup({ onLoad }) {
-      onLoad({ filter: /\/client\/(fetch-over-http|many)\.ts$/ }, () => ({ contents }));
-    },
+    name: `in place of ${filter.source}`,
+    setup: ({ onLoad }) => onLoad({ filter }, ({ path }) => ({ contents: contentsFor(path), loader: "js" })),
   };
 }
 
-/** Leaves in the IBAN registry and in the list of countries what the reader of text needs. */
-function registryInBrief(): Plugin {
-  return {
-    name: "registry in brief",
-    setup({ onLoad }) {
-      onLoad({ filter: /iban-registry\.json$/ }, ({ path }) => {
-        const { countries, bicCountryAliases } = JSON.parse(readFileSync(path, "utf8")) as typeof registry;
-        const forms = countries.map(
-          ({ code, bbanStructure, bank, branch }) =>
-            `${code}${bbanStructure.replaceAll("!", "")}${codesEnd(bank, branch)}`,
-        );
-        // "AT5n11n5": bank and branch code as one, which the account number follows. The names of the fields once, and not in
-        // every country.
-        const contents = `const countries = ${JSON.stringify(forms.join())}.split(",").map((form) => {
-          const [, code, structure, end] = /^(..)(.*\\D)(\\d+)$/.exec(form);
-          return { code, bbanStructure: structure.replace(/\\d+/g, "$&!"), bank: { start: 0, length: +end }, branch: null };
-        });
-          export default { countries, bicCountryAliases: ${JSON.stringify(bicCountryAliases)} };`;
-        return { contents, loader: "js" };
-      });
-      onLoad({ filter: /iso-3166\.json$/ }, ({ path }) => {
-        const { alpha2, bicOnly } = JSON.parse(readFileSync(path, "utf8")) as typeof iso3166;
-        const listed = (codes: readonly string[]) => `"${codes.join("")}".match(/../g)`;
-        return {
-          contents: `export default { alpha2: ${listed(alpha2)}, bicOnly: ${listed(bicOnly)} };`,
-          loader: "js",
-        };
-      });
-    },
-  };
-}
+/** Leaves out what the client has for Node alone, and its loops over many numbers, since the console sends rows by its own. */
+const withoutNode = inPlaceOf(
+  /\/client\/(fetch-over-http|many)\.ts$/,
+  () => "export const fetchOverHttp = undefined, checkMany = undefined, accountMany = undefined;",
+);
+
+/** Leaves in the IBAN registry what the reader of text needs. */
+const registryInBrief = inPlaceOf(/iban-registry\.json$/, (path) => {
+  const { countries, bicCountryAliases } = JSON.parse(readFileSync(path, "utf8")) as typeof registry;
+  const forms = countries.map(
+    ({ code, bbanStructure, bank, branch }) =>
+      `${code}${bbanStructure.replaceAll("!", "")}${codesEnd(bank, branch)}`,
+  );
+  // "AT5n11n5": bank and branch code as one, which the account number follows. The names of the fields once, and not in
+  // every country.
+  return `const countries = ${JSON.stringify(forms.join())}.split(",").map((form) => {
+      const [, code, structure, end] = /^(..)(.*\\D)(\\d+)$/.exec(form);
+      return { code, bbanStructure: structure.replace(/\\d+/g, "$&!"), bank: { start: 0, length: +end }, branch: null };
+    });
+    export default { countries, bicCountryAliases: ${JSON.stringify(bicCountryAliases)} };`;
+});
+
+const countriesInBrief = inPlaceOf(/iso-3166\.json$/, (path) => {
+  const { alpha2, bicOnly } = JSON.parse(readFileSync(path, "utf8")) as typeof iso3166;
+  const listed = (codes: readonly string[]) => `"${codes.join("")}".match(/../g)`;
+  return `export default { alpha2: ${listed(alpha2)}, bicOnly: ${listed(bicOnly)} };`;
+});
