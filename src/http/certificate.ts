@@ -1,6 +1,6 @@
 import { createSecureContext } from "node:tls";
 import type { Logger } from "pino";
-import { FileWatch, fileState } from "../process/file-watch.ts";
+import { fileState, watchFiles } from "../process/file-watch.ts";
 import { readWholeFile } from "../process/files.ts";
 import { SettingError } from "../settings.ts";
 
@@ -29,17 +29,13 @@ export async function certificateFiles(cert: string, key: string): Promise<Certi
  * Calls `changed` whenever the files of a certificate have changed and can be used. Files that cannot be used are reported
  * once and tried again at every look: one of them may be written before the other, or all descriptors be in use.
  */
-export async function watchCertificate(
-  files: CertificateFiles,
-  changed: () => void,
-  log: Logger,
-): Promise<FileWatch> {
+export async function watchCertificate(files: CertificateFiles, changed: () => void, log: Logger) {
   const stateNow = async () => `${await fileState(files.cert)} ${await fileState(files.key)}`;
   let used = await stateNow();
   let failed: string | undefined;
   const late = (seconds: number) =>
     log.error({ seconds }, "the TLS certificate's files do not answer; the one in use stays until they do");
-  return new FileWatch(
+  return watchFiles(
     pollIntervalMs,
     async () => {
       const state = await stateNow();

@@ -3,7 +3,7 @@ import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import { resultOfThread } from "../process/calls.ts";
-import { FileWatch, fileState } from "../process/file-watch.ts";
+import { fileState, watchFiles } from "../process/file-watch.ts";
 import { SettingError } from "../settings.ts";
 import { keyFilePath, readKeyFile } from "./key-file.ts";
 import { KeyRing } from "./key-ring.ts";
@@ -101,15 +101,14 @@ export async function watchKeys(apiKeys: string, stateDir: string, log: Logger) 
     }
   };
 
-  const watch = new FileWatch(pollIntervalMs, look, (seconds) =>
+  const watch = watchFiles(pollIntervalMs, look, (seconds) =>
     log.error({ seconds }, "the key file does not answer; no key can be added or revoked until it does"),
   );
   return {
     ring,
     /** Whether no key was ever given or stored, so that the first one must be made. */
     isFirstStart,
-    /** Looks at the file once; never rejects. */
-    look: () => watch.look(),
-    close: () => watch.close(),
+    /** Its looks never reject. */
+    ...watch,
   };
 }

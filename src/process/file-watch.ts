@@ -34,55 +34,40 @@ export async function folderState(folder: string): Promise<string> {
 const lateLookMs = 120_000;
 
 /**
- * Looks at files and the clock at a fixed interval, never twice at once.
+ * Looks at files and the clock at a fixed interval, never twice at once, until it is closed.
  *
  * Looking is cheap, works on every kind of file system, and cannot be put out of step by a change of the clock or by summer
- * time.
+ * time. A look that the interval begins never rejects. `late` is called once for one that takes longer than `lateMs`, as it
+ * does where a network drive does not answer: it is still waited for, since no other would be answered sooner.
  */
-export class FileWatch {
-  readonly #look: () => Promise<void>;
-  readonly #timer: NodeJS.Timeout;
-  #current: Promise<void> | undefined;
+export function watchFiles(
+  intervalMs: number,
+  lookOnce: () => Promise<void>,
+  late: (seconds: number) => void,
+  lateMs = lateLookMs,
+) {
+  let current: Promise<void> | undefined;
   /** When the look in progress is late, until that has been said. */
-  #lateAt = Number.POSITIVE_INFINITY;
-  readonly #lateMs: number;
+  let lateAt = Number.POSITIVE_INFINITY;
 
-  /**
-   * `look` never rejects. `late` is called once for a look that takes longer than `lateMs`, as it does where a network drive
-   * does not answer: it is still waited for, since no other would be answered sooner.
-   */
-  constructor(
-    intervalMs: number,
-    look: () => Promise<void>,
-    late: (seconds: number) => void,
-    lateMs = lateLookMs,
-  ) {
-    this.#look = look;
-    this.#lateMs = lateMs;
-    this.#timer = setInterval(() => {
-      if (this.#current === undefined) void this.look();
-      else if (performance.now() > this.#lateAt) {
-        this.#lateAt = Number.POSITIVE_INFINITY;
-        late(Math.round(lateMs / 1_000));
-      }
-    }, intervalMs);
-    this.#timer.unref();
-  }
-
-  /** Checks now, or after the check in progress; changes made before the call are seen once it resolves. */
-  async look(): Promise<void> {
+  /** Looks now, or after the look in progress; changes made before the call are seen once it resolves. */
+  const look = async (): Promise<void> => {
     // The failure of another look is its caller's.
-    while (this.#current !== undefined) await this.#current.catch(() => {});
-    this.#lateAt = performance.now() + this.#lateMs;
-    this.#current = this.#look();
-    try {
-      await this.#current;
-    } finally {
-      this.#current = undefined;
-    }
-  }
+    while (current !== undefined) await current.catch(() => {});
+    lateAt = performance.now() + lateMs;
+    current = lookOnce().finally(() => {
+      current = undefined;
+    });
+    await current;
+  };
 
-  close(): void {
-    clearInterval(this.#timer);
-  }
+  const timer = setInterval(() => {
+    if (current === undefined) void look();
+    else if (performance.now() > lateAt) {
+      lateAt = Number.POSITIVE_INFINITY;
+      late(Math.round(lateMs / 1_000));
+    }
+  }, intervalMs);
+  timer.unref();
+  return { look, close: () => clearInterval(timer) };
 }

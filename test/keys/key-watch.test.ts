@@ -7,7 +7,7 @@ import { pino } from "pino";
 import { createKey, revokeKeys } from "../../src/keys/key-changes.ts";
 import { digestOfKey } from "../../src/keys/key-table.ts";
 import { type KeyWatch, watchKeys } from "../../src/keys/key-watch.ts";
-import { FileWatch } from "../../src/process/file-watch.ts";
+import { watchFiles } from "../../src/process/file-watch.ts";
 import { until } from "../faults/gate.ts";
 import { newFolder } from "../support/folders.ts";
 import { pluck } from "../support/pluck.ts";
@@ -112,7 +112,7 @@ test("a look that is requested while another is on its way follows it, and sees 
   let value = 0;
   const seen: number[] = [];
   const ends: (() => void)[] = [];
-  const watching = new FileWatch(
+  const watching = watchFiles(
     60_000,
     async () => {
       seen.push(value);
@@ -135,7 +135,7 @@ test("a look that is requested while another is on its way follows it, and sees 
 
 test("a look that fails rejects for its caller alone, and the next one looks again", async () => {
   let looks = 0;
-  const watching = new FileWatch(
+  const watching = watchFiles(
     60_000,
     async () => {
       if (++looks === 1) throw new Error("unreadable");
@@ -152,7 +152,7 @@ test("a look that does not end is reported once, and the next one follows it", a
   let end = () => {};
   let looks = 0;
   const late: number[] = [];
-  const watching = new FileWatch(
+  const watching = watchFiles(
     1,
     () => {
       looks++;

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { FileWatch, folderState } from "../../process/file-watch.ts";
+import { folderState, watchFiles } from "../../process/file-watch.ts";
 import { berlinDay, berlinMidnight } from "./days.ts";
 import type { LiveEdition } from "./live-edition.ts";
 
@@ -79,15 +79,14 @@ export function watchEditions(live: LiveEdition, folder: () => string, now: () =
     if (reportsAge) live.warnOfAge(today);
   };
 
-  const watch = new FileWatch(pollIntervalMs, lookOnce, live.warnOfSilence);
-  /**
-   * Looks at the folder and the clock once; never rejects.
-   *
-   * Files count as changed when they are the same at two looks, so that none is read while it is written; what was refused
-   * is tried again when something has changed, and otherwise after ten seconds to five minutes.
-   */
-  const look = () => watch.look();
+  const { look, close } = watchFiles(pollIntervalMs, lookOnce, live.warnOfSilence);
   return {
+    /**
+     * Looks at the folder and the clock once; never rejects.
+     *
+     * Files count as changed when they are the same at two looks, so that none is read while it is written; what was refused
+     * is tried again when something has changed, and otherwise after ten seconds to five minutes.
+     */
     look,
     /** Loads the data again at once, whether or not anything has changed. */
     loadAgain: () => {
@@ -100,7 +99,7 @@ export function watchEditions(live: LiveEdition, folder: () => string, now: () =
       reportsAge = true;
     },
     close: () => {
-      watch.close();
+      close();
       wait.abort();
     },
   };
