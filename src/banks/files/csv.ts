@@ -20,13 +20,13 @@ export function readCsv<const Columns extends readonly string[]>(
   content: Uint8Array,
   header: Columns,
 ): CsvRow<Columns>[] {
-  const text = Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString();
+  // Without a byte order mark, with which spreadsheets begin: local entries may come from one.
+  const text = new TextDecoder().decode(content);
   if (!isUtf8(content)) {
     const line = text.slice(0, text.indexOf("\ufffd")).split("\n").length;
     throw new DataFileError(file, line, "not UTF-8");
   }
-  // Spreadsheets begin with a byte order mark, and local entries may come from one.
-  const lines = text.slice(text.startsWith("\ufeff") ? 1 : 0).split(/\r?\n/);
+  const lines = text.split(/\r?\n/);
   if (lines.at(-1) === "") lines.pop();
   if (lines.length === 0 || splitLine(file, 1, lines[0]!, ";").join(";") !== header.join(";")) {
     throw new DataFileError(file, 1, `the header is not ${header.join(";")}`);

@@ -9,15 +9,6 @@ import { DataFileError } from "../files/data-file.ts";
 export const maxSourceBytes = 64 * 1_048_576;
 const maxSourceMegabytes = maxSourceBytes / 1_048_576;
 
-/** Whether a file is a ZIP archive, as workbooks of Excel are. */
-export function isZip(content: Uint8Array): boolean {
-  return content[0] === 0x50 && content[1] === 0x4b && content[2] === 3 && content[3] === 4;
-}
-
-export function isGzip(content: Uint8Array): boolean {
-  return content[0] === 0x1f && content[1] === 0x8b;
-}
-
 /** @throws {DataFileError} for a damaged file, and one that is too large when unpacked. */
 export function readGzip(file: string, content: Uint8Array): Buffer {
   try {
@@ -35,47 +26,41 @@ export function readGzip(file: string, content: Uint8Array): Buffer {
 export const damaged = (reason: string) =>
   new InputError(`The XLSX file is damaged: ${reason.replace(/\.$/, "")}.`);
 
-export interface Archive {
-  /** Their names, without those of folders. */
-  readonly names: readonly string[];
-  /** The bytes of a file; undefined if there is none of that name. */
-  part(name: string): AsyncIterable<Buffer> | undefined;
-  close(): void;
-}
-
 /** Maximum number of parts of a workbook; a sheet, a picture or a chart is one. */
 const maxEntries = 65_536;
 
+export type Archive = Awaited<ReturnType<typeof openArchive>>;
+
 /** Opens a ZIP archive by its path or its bytes. Throws an InputError if it is damaged. */
-export async function openArchive(archive: string | Buffer): Promise<Archive> {
+export async function openArchive(archive: string | Buffer) {
   const options = { lazyEntries: true, autoClose: false };
   const opened =
     typeof archive === "string" ? openPromise(archive, options) : fromBufferPromise(archive, options);
   const zip = await opened.catch(rethrow);
-  const entries = await entriesOf(zip).catch((error) => {
+  const entries = new Map<string, Entry>();
+  try {
+    for await (const entry of zip.eachEntry()) {
+      if (entries.size === maxEntries) throw damaged(`it has more than ${maxEntries} parts`);
+      entries.set(entry.fileName, entry);
+    }
+  } catch (error) {
     zip.close();
-    return rethrow(error);
-  });
-  const part = (name: string) => {
-    const entry = entries.get(name);
-    return entry === undefined ? undefined : partOf(zip, entry);
+    rethrow(error as Error);
+  }
+  return {
+    /** The names of its files. macOS puts the attributes of files in a folder of their own. */
+    names: [...entries.keys()].filter((name) => !/^__MACOSX\/|\/$/.test(name)),
+    /** The bytes of a file; undefined if there is none of that name. */
+    part: (name: string) => {
+      const entry = entries.get(name);
+      return entry && partOf(zip, entry);
+    },
+    close: () => zip.close(),
   };
-  // macOS puts the attributes of files in a folder of their own.
-  const names = [...entries.keys()].filter((name) => !/^__MACOSX\/|\/$/.test(name));
-  return { names, part, close: () => zip.close() };
 }
 
 function rethrow(error: Error): never {
   throw error instanceof InputError ? error : damaged(error.message);
-}
-
-async function entriesOf(zip: ZipFile): Promise<ReadonlyMap<string, Entry>> {
-  const entries = new Map<string, Entry>();
-  for await (const entry of zip.eachEntry()) {
-    if (entries.size === maxEntries) throw damaged(`it has more than ${maxEntries} parts`);
-    entries.set(entry.fileName, entry);
-  }
-  return entries;
 }
 
 async function* partOf(zip: ZipFile, entry: Entry): AsyncIterable<Buffer> {

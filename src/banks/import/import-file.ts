@@ -19,7 +19,7 @@ import type { NewEdition } from "./store.ts";
 export interface ImportSource {
   /** Its name or path; only the name is kept. */
   readonly name: string;
-  readonly content: Uint8Array;
+  readonly content: Buffer;
   /** First day of validity, or days, where neither content nor name contains them. */
   readonly validity?: Validity | undefined;
   /** First day of validity where nothing contains it: of a current list, the day on which it was fetched. */

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { basename } from "node:path";
 import { InputError } from "../../rows/rows.ts";
 import { DataFileError } from "../files/data-file.ts";
-import { type Archive, isGzip, isZip, openArchive, readGzip, wholePart } from "./archive.ts";
+import { type Archive, openArchive, readGzip, wholePart } from "./archive.ts";
 import { sheetRows } from "./workbook.ts";
 
 /** The upper half of code page 852, from 0x80 on. Source: Unicode, mapping table CP852.TXT. */
@@ -38,7 +38,7 @@ function encodingFault(line: string): string | undefined {
   if (/\n|\r$/.test(line)) return "it ends otherwise than the lines before: CRLF and LF are mixed";
   if (unreadable.test(line))
     return "it holds control characters or box drawings: the file is neither UTF-8 nor ISO-8859-1";
-  if (line.includes("\ufffd")) return "it holds U+FFFD, which stands for a letter that was lost";
+  if (line.includes("\ufffd")) return "it holds U+FFFD, which stands for a letter that was lost or cut off";
   return encodedTwice.test(line) ? "its letters were encoded twice, Ã¤ for ä" : undefined;
 }
 
@@ -49,7 +49,8 @@ function encodingFault(line: string): string | undefined {
 const unreadable = /[^\P{Cc}\t]|[\u2500-\u259f]/u;
 /** Matches a UTF-8 letter of two bytes that was read as ISO 8859-1 and encoded as UTF-8 again. */
 const encodedTwice = /[ÃÂ][\u00a0-\u00bf]/;
-const byteOrderMark = "\ufeff";
+const isGzip = (content: Buffer) => content[0] === 0x1f && content[1] === 0x8b;
+const isZip = (content: Buffer) => content.toString("latin1", 0, 4) === "PK\x03\x04";
 const webPage = /^\s*<(!doctype html|html|head|body)\b/i;
 /** The one published file in CP852, that of the Polish bank codes, has no header but lines of 32 cells. */
 const linesInCp852 = /^([^\t\n]*\t){31}[^\t\n]*$/m;
@@ -65,11 +66,7 @@ const maxRows = 1_048_576;
  * @throws {DataFileError} with the line, for an empty file, another encoding, mixed line ends, and an archive that is
  *   damaged, has several files, or is too large when unpacked.
  */
-export async function readSourceText(
-  file: string,
-  content: Uint8Array,
-  isUnpacked = false,
-): Promise<SourceText> {
+export async function readSourceText(file: string, content: Buffer, isUnpacked = false): Promise<SourceText> {
   if (isGzip(content) && !isUnpacked) {
     return readSourceText(file.replace(/\.gz$/i, ""), readGzip(file, content), true);
   }
@@ -77,7 +74,7 @@ export async function readSourceText(
   const lines: string[] = [];
   let archive: Archive | undefined;
   try {
-    archive = await openArchive(Buffer.from(content.buffer, content.byteOffset, content.byteLength));
+    archive = await openArchive(content);
     if (!archive.names.includes("xl/workbook.xml")) {
       const [name, ...others] = archive.names;
       if (name === undefined || others.length > 0)
@@ -105,9 +102,8 @@ export async function readSourceText(
 }
 
 /** As `readSourceText`, of a file that is neither a workbook nor compressed. */
-function readPlainText(file: string, content: Uint8Array): SourceText {
-  const { encoding, text: decoded } = decode(file, content);
-  const text = decoded.startsWith(byteOrderMark) ? decoded.slice(1) : decoded;
+function readPlainText(file: string, content: Buffer): SourceText {
+  const { encoding, text } = decode(content);
   if (text.trim() === "") throw new DataFileError(file, 1, "the file is empty");
   if (webPage.test(text)) throw new DataFileError(file, 1, "it is a web page, not a file of bank data");
   const lines = text.split(/\r?\n/.exec(text)?.[0] ?? "\n");
@@ -115,17 +111,14 @@ function readPlainText(file: string, content: Uint8Array): SourceText {
   return checked({ file, encoding, lines });
 }
 
-function decode(file: string, content: Uint8Array): Pick<SourceText, "encoding"> & { readonly text: string } {
-  const buffer = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
-  if (buffer[0] === 0xff && buffer[1] === 0xfe) {
-    const text = buffer.toString("utf16le");
-    if (buffer.length % 2 === 0) return { encoding: "UTF-16", text };
-    throw new DataFileError(file, text.split("\n").length, "its last character is cut off");
-  }
-  if (isUtf8(content)) return { encoding: "UTF-8", text: buffer.toString("utf8") };
-  const text = buffer.toString("latin1");
+/** Decodes a text without its byte order mark. */
+function decode(content: Buffer): Pick<SourceText, "encoding"> & { readonly text: string } {
+  if (content[0] === 0xff && content[1] === 0xfe)
+    return { encoding: "UTF-16", text: new TextDecoder("utf-16le").decode(content) };
+  if (isUtf8(content)) return { encoding: "UTF-8", text: new TextDecoder().decode(content) };
+  const text = content.toString("latin1");
   const begin = text.slice(0, text.indexOf("\n")).replace(/\r$/, "");
   return linesInCp852.test(begin)
-    ? { encoding: "CP852", text: decodeCp852(buffer) }
+    ? { encoding: "CP852", text: decodeCp852(content) }
     : { encoding: "ISO-8859-1", text };
 }

@@ -101,6 +101,15 @@ export async function* sheetRows(
   const dateStyles = await dateStylesOf(archive.part("xl/styles.xml"));
   const part = archive.part(target);
   if (part === undefined) throw damaged(`it has no part ${target}`);
+  const cellValue = ({ t: type = "n", s: style = "" }: Attributes, written: string) => {
+    if (type === "s") return unescaped(shared(Number(written)));
+    if (type === "b") return written === "1" ? "true" : "false";
+    if (type !== "n" || written === "") return unescaped(written);
+    const value = Number(written);
+    if (Number.isNaN(value)) return written;
+    // A file may have 5.32013E8.
+    return style !== "" && dateStyles.has(Number(style)) ? isoDate(value, epoch) : cellNumber(value);
+  };
   let rows: SheetRow[] = [];
   let number = 0;
   let cells: string[] = [];
@@ -119,8 +128,7 @@ export async function* sheetRows(
     },
     close: (name, piece) => {
       if (name === "v" || name === "t") text = longer(text, piece);
-      if (name === "c")
-        cells[columnOf(cell["r"], cells.length)] = cellValue(cell, text, shared, dateStyles, epoch);
+      if (name === "c") cells[columnOf(cell["r"], cells.length)] = cellValue(cell, text);
       if (name === "row") rows.push({ number, cells });
     },
   });
@@ -142,33 +150,16 @@ function longer(text: string, piece: string): string {
 }
 
 /** Maximum size of the texts of a workbook: three million IBANs in fours. */
-const maxBytes = 134_217_728;
+const maxSharedBytes = 134_217_728;
 
-/** The texts that the cells of a workbook share, held as bytes outside the heap. */
-class SharedStrings {
-  /** Pages that nothing is written to take no memory. */
-  readonly #bytes = Buffer.allocUnsafeSlow(maxBytes);
-  readonly #ends = [0];
-
-  /** Throws an InputError if the texts of the workbook are too many to be held. */
-  add(text: string): void {
-    const end = this.#ends.at(-1)!;
-    // The places of the texts take room too.
-    if (end + text.length * 3 + 8 * this.#ends.length > maxBytes) {
-      throw new InputError("The texts of the XLSX file take more than 128 MB; save it as CSV.");
-    }
-    this.#ends.push(end + this.#bytes.write(text, end, "utf8"));
-  }
-
-  /** The text with a number; empty if there is none. */
-  at(index: number): string {
-    const end = this.#ends[index + 1];
-    return end === undefined ? "" : this.#bytes.toString("utf8", this.#ends[index], end);
-  }
-}
-
-async function sharedStrings(part: AsyncIterable<Buffer> | undefined): Promise<SharedStrings> {
-  const strings = new SharedStrings();
+/**
+ * Reads the texts that the cells of a workbook share, and holds them as bytes outside the heap. Returns what finds a text by
+ * its number; empty if there is none. Throws an InputError if there are too many.
+ */
+async function sharedStrings(part: AsyncIterable<Buffer> | undefined): Promise<(index: number) => string> {
+  // Pages that nothing is written to take no memory.
+  const bytes = Buffer.allocUnsafeSlow(maxSharedBytes);
+  const ends = [0];
   let text = "";
   const parsing = parsePart(part, {
     open: (name) => {
@@ -176,11 +167,16 @@ async function sharedStrings(part: AsyncIterable<Buffer> | undefined): Promise<S
     },
     close: (name, piece) => {
       if (name === "t") text = longer(text, piece);
-      if (name === "si") strings.add(text);
+      if (name !== "si") return;
+      const end = ends.at(-1)!;
+      // The places of the texts take room too.
+      if (end + text.length * 3 + 8 * ends.length > maxSharedBytes)
+        throw new InputError("The texts of the XLSX file take more than 128 MB; save it as CSV.");
+      ends.push(end + bytes.write(text, end, "utf8"));
     },
   });
   for await (const _ of parsing);
-  return strings;
+  return (index) => (index + 1 in ends ? bytes.toString("utf8", ends[index], ends[index + 1]) : "");
 }
 
 /** Formats of dates that every workbook knows by their number. Source: ECMA-376, part 1, section 18.8.30. */
@@ -226,23 +222,6 @@ function unescaped(text: string): string {
   return text.replace(/_x([\da-f]{4})_/gi, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   );
-}
-
-function cellValue(
-  { t: type = "n", s: style = "" }: Attributes,
-  text: string,
-  shared: SharedStrings,
-  dateStyles: ReadonlySet<number>,
-  epoch: number,
-): string {
-  if (type === "s") return unescaped(shared.at(Number(text)));
-  if (type === "b") return text === "1" ? "true" : "false";
-  if (type !== "n" || text === "") return unescaped(text);
-  const value = Number(text);
-  if (Number.isNaN(value)) return text;
-  if (style !== "" && dateStyles.has(Number(style))) return isoDate(value, epoch);
-  // A file may have 5.32013E8.
-  return cellNumber(value);
 }
 
 /** A day counts from 30 December 1899 or 1 January 1904, its parts after the point. Source: ECMA-376, part 1, section 18.17.4. */

@@ -86,7 +86,7 @@ test("a file compressed with gzip, or alone in an archive, macOS's too, is read 
 test("an archive in an archive is refused, so that one that contains itself is read once", async () => {
   const { name, content } = newForms.find((form) => form.dataset === "cnb")!;
   const inner = zipSync({ [name]: new Uint8Array(content) });
-  await prepareImport(folder.path, { name: "a.zip", content: inner });
+  await prepareImport(folder.path, { name: "a.zip", content: Buffer.from(inner) });
   const outer = Buffer.from(zipSync({ "a.zip": inner }));
   await folder.refuses({ name: "b.zip", content: outer }, /a.zip, line 1: it is an archive within/);
   await folder.refuses({ name: "b.gz", content: gzipSync(gzipSync(content)) }, /neither UTF-8/);
