@@ -41,7 +41,6 @@ const delimiters = ["\t", ";", ","];
 export function bankListForm(layout: BankListLayout): SourceForm {
   return {
     name: layout.name,
-    dataset: layout.dataset,
     read: (source) => {
       const header = headerOf(layout, source);
       return header && readList(layout, source, header);
@@ -94,5 +93,5 @@ function readList(layout: BankListLayout, source: SourceText, header: Header): S
   if (validFrom === undefined && dayLike.test(stated)) {
     throw source.fault(line, `${dayLike.exec(stated)![0]} is not a day`);
   }
-  return { rows, validFrom };
+  return { dataset, rows, validFrom };
 }

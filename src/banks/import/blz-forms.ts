@@ -46,8 +46,8 @@ export const blzSourceColumns: readonly BlzColumn[] = [
   { heading: "IBAN-Regel", maxLength: 6, element: "IBANRegel", form: /^\d{6}$/ },
 ];
 
-/** How many of the columns the plain file has, which lacks the IBAN rules. */
-const columnsWithoutRule = blzSourceColumns.length - 1;
+/** The columns of the plain file, which lacks the IBAN rules. */
+const plainColumns = blzSourceColumns.slice(0, -1);
 
 const entryElement = "BLZEintrag";
 
@@ -56,26 +56,25 @@ function readBlzXml(source: SourceText): SourceTable {
   const fault = (reason: string) => source.fault(xml.line, reason);
   const found: SourceRow[] = [];
   const header = new Map<string, string>();
-  let entry: { readonly line: number; readonly stated: Map<string, string> } | undefined;
+  /** What the header, or the entry that begins at `line`, states by the names of its elements. */
+  let stated = header;
+  let line = 0;
   const open = (name: string) => {
     if (name !== entryElement) return;
-    if (entry !== undefined) throw fault(`an element ${entryElement} is inside another one`);
-    entry = { line: xml.line, stated: new Map() };
+    if (stated !== header) throw fault(`an element ${entryElement} is inside another one`);
+    stated = new Map();
+    line = xml.line;
   };
   const close = (name: string, text: string) => {
-    if (entry === undefined || name !== entryElement) {
-      const stated = entry?.stated ?? header;
-      if (entry !== undefined && stated.has(name)) throw fault(`the element ${name} appears twice`);
+    if (stated === header || name !== entryElement) {
+      if (stated !== header && stated.has(name)) throw fault(`the element ${name} appears twice`);
       // Numbers come without leading zeros in this form.
       stated.set(name, name === "DsNr" ? text.trim().padStart(6, "0") : text.trim());
       return;
     }
-    const { line, stated } = entry;
-    const columns = stated.has("IBANRegel")
-      ? blzSourceColumns
-      : blzSourceColumns.slice(0, columnsWithoutRule);
+    const columns = stated.has("IBANRegel") ? blzSourceColumns : plainColumns;
     found.push({ line, values: columns.map(({ element }) => stated.get(element) ?? "") });
-    entry = undefined;
+    stated = header;
   };
   const xml: XmlReader = xmlReader({ open, close }, (reason) =>
     fault(`it is not well-formed XML: ${reason.replace(/^\d+:\d+: /, "")}`),
@@ -83,17 +82,14 @@ function readBlzXml(source: SourceText): SourceTable {
   for (const line of source.lines) xml.read(`${line}\n`);
   xml.close();
   const [validFrom, validUntil] = ["ValidFrom", "ValidTill"].map((name) => header.get(name));
-  return { rows: checkedRows(source, found), validFrom, validUntil };
+  return { ...blzTable(source, found), validFrom, validUntil };
 }
 
 const blzHeadings = blzSourceColumns.map(({ heading }) => heading);
-const widths = blzSourceColumns.map(({ maxLength }) => maxLength);
-const sum = (one: number, other: number) => one + other;
 
 export const blzForms: readonly SourceForm[] = [
   {
     name: "Bundesbank bank codes, XML",
-    dataset: "blz",
     read: (source) => {
       const { lines } = source;
       const isXml = /^\s*</.test(lines[0]!) && lines.some((line) => line.includes(`<${entryElement}`));
@@ -102,42 +98,41 @@ export const blzForms: readonly SourceForm[] = [
   },
   {
     name: "Bundesbank bank codes, CSV",
-    dataset: "blz",
     read: (source) => {
       const first = source.lines[0]!;
       if (!/(^|;)"?Bankleitzahl"?;/.test(first) || !first.includes("Merkmal")) return undefined;
       const headings = splitLine(source.file, 1, first, ";");
       const expected = blzHeadings.slice(0, headings.length).join(";");
-      if (headings.length < columnsWithoutRule || headings.join(";") !== expected) {
+      if (headings.length < plainColumns.length || headings.join(";") !== expected) {
         throw source.fault(1, `the header is not ${expected}`);
       }
-      const rows = delimitedRows(source, { line: 1, headings, delimiter: ";" });
-      return { rows: checkedRows(source, rows) };
+      return blzTable(source, delimitedRows(source, { line: 1, headings, delimiter: ";" }));
     },
   },
   {
     name: "Bundesbank bank codes, fixed width",
-    dataset: "blz",
     read: (source) => {
-      if (!/^\d{8}[12]\S/.test(source.lines[0]!)) return undefined;
-      const isShort = source.lines[0]!.length <= widths.slice(0, columnsWithoutRule).reduce(sum);
-      const taken = isShort ? widths.slice(0, columnsWithoutRule) : widths;
-      const pattern = new RegExp(`^${taken.map((width) => `(.{${width}})`).join("")}$`, "s");
+      const first = source.lines[0]!;
+      if (!/^\d{8}[12]\S/.test(first)) return undefined;
+      const columns = first.length <= widthOf(plainColumns) ? plainColumns : blzSourceColumns;
+      const starts = columns.map((_, index) => widthOf(columns.slice(0, index)));
+      const width = widthOf(columns);
       const rows = source.lines.map((text, index) => {
-        const values = pattern
-          .exec(text)
-          ?.slice(1)
-          .map((value) => value.trimEnd());
-        if (values !== undefined) return { line: index + 1, values };
-        throw source.fault(index + 1, wrongLength(taken.reduce(sum), text.length));
+        if (text.length !== width) throw source.fault(index + 1, wrongLength(width, text.length));
+        const values = starts.map((start, place) => text.slice(start, starts[place + 1]).trimEnd());
+        return { line: index + 1, values };
       });
-      return { rows: checkedRows(source, rows) };
+      return blzTable(source, rows);
     },
   },
 ];
 
+function widthOf(columns: readonly BlzColumn[]): number {
+  return columns.reduce((sum, { maxLength }) => sum + maxLength, 0);
+}
+
 /** @throws {DataFileError} for no row, a value of another form, a number given twice, and columns that are swapped. */
-function checkedRows(source: SourceText, found: readonly SourceRow[]): readonly SourceRow[] {
+function blzTable(source: SourceText, found: readonly SourceRow[]): SourceTable {
   const columns = blzSourceColumns.slice(0, found[0]?.values.length);
   const named = Object.fromEntries(columns.map((column) => [column.heading, column]));
   const rows = namedRows(source, blzHeadings, found, named);
@@ -148,5 +143,5 @@ function checkedRows(source: SourceText, found: readonly SourceRow[]): readonly 
     numbers.add(number);
   }
   expectReading(source, rows, "bank", 2, { Ort: 4 });
-  return rows;
+  return { dataset: "blz", rows };
 }

@@ -1,20 +1,21 @@
 import { basename } from "node:path";
 import { methodNames } from "../../banking/germany/methods.ts";
 import { unlessAbsent } from "../../process/files.ts";
-import { isFormerBank } from "../directory/record.ts";
+import { buildDirectory } from "../directory/build.ts";
+import { type BankRecord, isFormerBank } from "../directory/record.ts";
 import { sha256, shippedEditions } from "../editions/data-folder.ts";
 import { isDay, type Validity, validityInName } from "../editions/days.ts";
 import { type DataEdition, editionInUse, editionsOf, readManifest } from "../editions/manifest.ts";
+import { csvText } from "../files/csv.ts";
 import { DataFileError } from "../files/data-file.ts";
-import { countriesOf, type DatasetName } from "../files/datasets.ts";
+import { countriesOf, type DatasetName, datasets, isBankList } from "../files/datasets.ts";
 import { bankListForms } from "./bank-list-forms.ts";
 import { blzForms } from "./blz-forms.ts";
 import { compareEditions, suspicionOf } from "./compare.ts";
-import { checkNormalForm, entriesOf, type NormalRow, rowsOfEdition, writeNormalForm } from "./normal-form.ts";
+import { entriesOf, type NormalRow, rowsOfEdition } from "./normal-form.ts";
 import { registerForms } from "./register-forms.ts";
 import type { SourceForm, SourceRow, SourceTable } from "./source-rows.ts";
 import { readSourceText, type SourceText } from "./source-text.ts";
-import type { NewEdition } from "./store.ts";
 
 export interface ImportSource {
   /** Its name or path; only the name is kept. */
@@ -42,9 +43,9 @@ export async function prepareImport(folder: string, given: ImportSource) {
   const file = basename(given.name);
   const source = await readSourceText(file, given.content);
   const { form, table } = readForm(source);
-  const dataset = typeof form.dataset === "string" ? form.dataset : form.dataset(source);
+  const { dataset } = table;
   const held = (await unlessAbsent(readManifest(folder))) ?? (await shippedEditions());
-  const validity = validityOf(source, dataset, table, given);
+  const validity = validityOf(source, table, given);
   const base = editionInUse(held, dataset, validity.validFrom).edition ?? editionsOf(held, dataset)[0];
   let suspicion: string | undefined;
   const before =
@@ -58,9 +59,11 @@ export async function prepareImport(folder: string, given: ImportSource) {
         });
   const placed = completed(dataset, table.rows, validity.validFrom, before);
   const rows = placed.map(({ values }) => values);
-  const content = writeNormalForm(dataset, rows);
+  const content = Buffer.from(csvText([datasets[dataset].columns, ...rows]));
   try {
-    checkNormalForm(dataset, file, content);
+    // As the service does when it loads the file.
+    const read = datasets[dataset].read(file, content);
+    if (isBankList(dataset)) buildDirectory(read as readonly BankRecord[], { german: "", other: "" });
   } catch (error) {
     if (!(error instanceof DataFileError)) throw error;
     // The line of the given file is the one to name.
@@ -81,9 +84,8 @@ export async function prepareImport(folder: string, given: ImportSource) {
     ({ values }) => values[1] === "1" && values[13] === undefined,
   ).length;
   suspicion ??= suspicionOf(dataset, difference, rows);
-  const edition: NewEdition = { dataset, ...validity, source: file };
   return {
-    edition: suspicion === undefined ? edition : { ...edition, forced: true as const },
+    edition: { dataset, ...validity, source: file, ...(suspicion && { forced: true as const }) },
     content,
     form: form.name,
     encoding: source.encoding,
@@ -128,8 +130,7 @@ async function rowsOfCountries(
 
 function validityOf(
   source: SourceText,
-  dataset: DatasetName,
-  { validFrom, validUntil }: SourceTable,
+  { dataset, validFrom, validUntil }: SourceTable,
   { validity: given, fetchedOn }: ImportSource,
 ): Validity {
   for (const day of [validFrom, validUntil]) {

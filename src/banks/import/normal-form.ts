@@ -1,15 +1,9 @@
-import { buildDirectory } from "../directory/build.ts";
-import type { BankRecord } from "../directory/record.ts";
 import { readEditionFile } from "../editions/data-folder.ts";
 import type { DataEdition } from "../editions/manifest.ts";
-import { csvText, readCsv } from "../files/csv.ts";
-import { type Dataset, type DatasetName, datasets, isBankList } from "../files/datasets.ts";
+import { readCsv } from "../files/csv.ts";
+import { type Dataset, type DatasetName, datasets } from "../files/datasets.ts";
 
 export type NormalRow = readonly string[];
-
-export function writeNormalForm(dataset: DatasetName, rows: readonly NormalRow[]): Buffer {
-  return Buffer.from(csvText([datasets[dataset].columns, ...rows]));
-}
 
 export function readNormalForm(dataset: DatasetName, file: string, content: Uint8Array): NormalRow[] {
   const { columns }: Dataset = datasets[dataset];
@@ -33,10 +27,4 @@ export function entriesOf(dataset: DatasetName, rows: readonly NormalRow[]): Map
 export function bicOf(dataset: DatasetName, row: NormalRow): string {
   const { columns }: Dataset = datasets[dataset];
   return row[columns.findIndex((column) => column.toLowerCase() === "bic")] ?? "";
-}
-
-/** Checks a file in normal form as the service does when it loads it. */
-export function checkNormalForm(dataset: DatasetName, file: string, content: Uint8Array): void {
-  const rows = datasets[dataset].read(file, content);
-  if (isBankList(dataset)) buildDirectory(rows as readonly BankRecord[], { german: "", other: "" });
 }

@@ -76,23 +76,17 @@ const substitutionLine = /^\d{6} \d{6}\s*$/;
 export const registerForms: readonly SourceForm[] = [
   {
     name: "Bundesbank directory of reachable payment service providers, CSV",
-    dataset: "scl",
     read: (source) => {
       const found = sclHeading.exec(source.lines[0]!);
       if (found === null) return undefined;
       const [, date, month, year] = found;
       const header = { line: 2, headings: source.lines[1]?.split(";") ?? [], delimiter: ";", isPlain: true };
-      return { rows: tableRows(source, header, sclColumns), validFrom: `${year}-${month}-${date}` };
+      const rows = tableRows(source, header, sclColumns);
+      return { dataset: "scl", rows, validFrom: `${year}-${month}-${date}` };
     },
   },
   {
     name: "EPC register of participants, CSV",
-    dataset: (source) => {
-      const found = epcSchemes.find(([, form]) => form.test(source.file));
-      if (found !== undefined) return found[0];
-      const schemes = "sct, sct-inst, core, b2b, vop";
-      throw source.fault(1, `a scheme register must name its scheme in the file's name: ${schemes}`);
-    },
     read: (source) => {
       const first = source.lines[0]!;
       if (!/ParticipantName/.test(first) || !/Readiness Date|Status/i.test(first)) return undefined;
@@ -112,18 +106,19 @@ export const registerForms: readonly SourceForm[] = [
         .map(({ line, values }) => ({ line, values: values.slice(0, -1) }));
       expectReading(source, rows, "bank", 1, { Address: 2, City: 3 });
       expectReading(source, rows, "town", 3, { Address: 2 });
-      return { rows };
+      const scheme = epcSchemes.find(([, form]) => form.test(source.file));
+      if (scheme !== undefined) return { dataset: scheme[0], rows };
+      const schemes = "sct, sct-inst, core, b2b, vop";
+      throw source.fault(1, `a scheme register must name its scheme in the file's name: ${schemes}`);
     },
   },
   {
     name: "Pay.UK weights of the modulus check",
-    dataset: "uk-weights",
-    read: (source) => fieldsOf(source, weightsLine),
+    read: (source) => fieldsOf(source, weightsLine, "uk-weights"),
   },
   {
     name: "Pay.UK sort code substitutions",
-    dataset: "uk-substitutions",
-    read: (source) => fieldsOf(source, substitutionLine),
+    read: (source) => fieldsOf(source, substitutionLine, "uk-substitutions"),
   },
 ];
 
@@ -149,11 +144,11 @@ function plainName(name: string): string {
 }
 
 /** Splits each line at its blanks; most weights have no exception. */
-function fieldsOf({ lines }: SourceText, firstLine: RegExp): SourceTable | undefined {
+function fieldsOf({ lines }: SourceText, firstLine: RegExp, dataset: DatasetName): SourceTable | undefined {
   if (!firstLine.test(lines[0]!)) return undefined;
   const rows = lines.map((text, index) => {
     const values = text.trim().split(/\s+/);
     return { line: index + 1, values: values.length === 17 ? [...values, ""] : values };
   });
-  return { rows };
+  return { dataset, rows };
 }

@@ -10,6 +10,7 @@ export interface SourceRow {
 
 /** Content of a source file: rows in the normal form of its dataset, without the columns that the import adds. */
 export interface SourceTable {
+  readonly dataset: DatasetName;
   readonly rows: readonly SourceRow[];
   readonly validFrom?: string | undefined;
   readonly validUntil?: string | undefined;
@@ -18,8 +19,6 @@ export interface SourceTable {
 /** One form in which bank data is published. */
 export interface SourceForm {
   readonly name: string;
-  /** The dataset, or what finds it by the file's name where the content does not say. */
-  readonly dataset: DatasetName | ((source: SourceText) => DatasetName);
   /** Reads a file; undefined for one whose beginning is of another form. */
   read(source: SourceText): SourceTable | undefined;
 }
@@ -87,13 +86,8 @@ export function placesOf(headings: readonly string[], { heading }: SourceColumn)
   return headings.flatMap((text, place) => (isMeant(text) ? [place] : []));
 }
 
-/** A row of a table with its values in the order of the columns, and by their names. */
-export interface NamedRow<Name extends string> extends SourceRow {
-  readonly cells: Readonly<Record<Name, string>>;
-}
-
 /**
- * Reads the columns of the rows that are not empty.
+ * Reads the columns of the rows that are not empty: their values in the order of the columns, and as `cells` by their names.
  *
  * @param isLeftOut says which rows are passed over, by their values as written.
  * @throws {DataFileError} for a header without one of the columns, a table without rows, and a value of another form.
@@ -104,7 +98,7 @@ export function namedRows<Name extends string>(
   rows: readonly SourceRow[],
   columns: Readonly<Record<Name, SourceColumn>>,
   isLeftOut: (cells: Readonly<Record<Name, string>>) => boolean = () => false,
-): NamedRow<Name>[] {
+) {
   const [first] = rows;
   if (first === undefined) throw source.fault(source.lines.length, "there is no row after the header");
   const taken = (Object.entries(columns) as [Name, SourceColumn][]).map(([name, column]) => {
@@ -128,7 +122,7 @@ export function namedRows<Name extends string>(
         throw source.fault(line, `${JSON.stringify(value)} is not allowed in the column ${label}`);
       }
     }
-    return [{ line, cells, values: Object.values(cells) }];
+    return [{ line, cells, values: Object.values<string>(cells) }];
   });
 }
 
@@ -138,7 +132,7 @@ export function tableRows<Name extends string>(
   header: Header,
   columns: Readonly<Record<Name, SourceColumn>>,
   isLeftOut?: (cells: Readonly<Record<Name, string>>) => boolean,
-): NamedRow<Name>[] {
+) {
   return namedRows(source, header.headings, delimitedRows(source, header), columns, isLeftOut);
 }
 

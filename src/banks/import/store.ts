@@ -15,8 +15,7 @@ import {
 import { readDataFile } from "../files/data-file.ts";
 import type { DatasetName } from "../files/datasets.ts";
 import { keyOf, type Override, overridesFile, overridesText } from "../files/overrides-csv.ts";
-
-export type NewEdition = Pick<DataEdition, "dataset" | "validFrom" | "validUntil" | "source" | "forced">;
+import type { PreparedImport } from "./import-file.ts";
 
 /** Changes of several processes come one after the other, and readers see the old files or the new ones. */
 function locked<Result>(folder: string, change: () => Promise<Result>): Promise<Result> {
@@ -31,7 +30,7 @@ function locked<Result>(folder: string, change: () => Promise<Result>): Promise<
  */
 export async function storeEdition(
   folder: string,
-  { edition: fresh, content }: { readonly edition: NewEdition; readonly content: Uint8Array },
+  { edition: fresh, content }: Pick<PreparedImport, "edition" | "content">,
   now: Date,
 ): Promise<DataEdition> {
   makeFolder(folder);
