@@ -10,7 +10,6 @@ import { countriesOf, type DatasetName, datasetNames, datasets, isBankList } fro
 import { entriesOn, withLocalEntries } from "../files/overrides-csv.ts";
 import { joinRegisters, joinSepaFlags } from "../files/register-csv.ts";
 import {
-  type ByBankCode,
   bankBicsFile,
   formerCodesFile,
   readBankBicsCsv,
@@ -38,21 +37,12 @@ export interface LoadInput {
   readonly room: Uint8Array;
 }
 
-/** Age of a list in days, null if its source names no first day, and whether it is old by `oldFromDays` or of unknown age. */
-export type ListAge = Pick<Api.BankList, "age_days" | "is_old">;
-
 /** An edition that is used, the first day of the one after it, and what is in it. */
-interface UsedEdition<Rows> {
+interface UsedEdition<Name extends DatasetName> {
   readonly edition: DataEdition;
   readonly next: string | null;
-  readonly rows: Rows;
+  readonly rows: ReturnType<(typeof datasets)[Name]["read"]>;
 }
-
-type UsedBanks = UsedEdition<readonly BankRecord[]>;
-
-type UsedEditions = {
-  readonly [Name in DatasetName]?: UsedEdition<ReturnType<(typeof datasets)[Name]["read"]>>;
-};
 
 /**
  * Reads the bank data of a folder and writes the edition of a day, ready for use, to the room given; some 0.5 s and, for
@@ -83,13 +73,16 @@ export type LoadedEdition = Awaited<ReturnType<typeof loadEdition>>;
  *   be read.
  */
 export async function loadBankData(folder: string, day: string) {
-  const editions = await withShippedWeights(await readEditions(folder));
+  const own = await readEditions(folder);
+  // The shipped weights of the UK modulus check are used where a folder has none.
+  const weightsToAdd = (await shippedEditions()).filter(
+    ({ dataset }) => isOfModulus(dataset) && editionsOf(own, dataset).length === 0,
+  );
+  const editions = [...own, ...weightsToAdd];
   const local = entriesOn(await readOverrides(folder), day);
   const digests: string[] = [];
   const changes: string[] = [];
-  const used: UsedEditions = {};
-  const banks: UsedBanks[] = [];
-  const registers: (Pick<DataEdition, "dataset"> & Omit<Api.RegisterList, keyof ListAge | "title">)[] = [];
+  const used: { readonly [Name in DatasetName]?: UsedEdition<Name> } = {};
   /** First days of the lists of countries, by country. */
   const listed: Record<string, string> = {};
   for (const dataset of datasetNames) {
@@ -107,10 +100,10 @@ export async function loadBankData(folder: string, day: string) {
     digests.push(edition.sha256 ?? sha256(content));
     const rows = datasets[dataset].read(edition.file, content);
     Object.assign(used, { [dataset]: { edition, next, rows } });
-    if (isBankList(dataset)) banks.push({ edition, next, rows: rows as readonly BankRecord[] });
-    else registers.push({ dataset, edition: edition.validFrom, next_edition: next, rows: rows.length });
     for (const country of countriesOf(dataset)) listed[country] = edition.validFrom;
   }
+  const isBanks = ({ edition }: UsedEdition<DatasetName>) => isBankList(edition.dataset);
+  const banks = Object.values(used).filter(isBanks) as UsedEdition<"banks">[];
   const { scl: clearing, "uk-weights": weights, "uk-substitutions": substitutes } = used;
   const [german, other] = [used.blz!.edition, used.banks!.edition];
   const otherBics = await shippedFacts(bankBicsFile, readBankBicsCsv);
@@ -143,7 +136,11 @@ export async function loadBankData(folder: string, day: string) {
       table: { ranges: weights.rows, substitutes: Object.fromEntries(substitutes?.rows ?? []) },
     },
     /** Lists that are not the bank list of a country. */
-    registers,
+    registers: Object.values(used)
+      .filter((list) => !isBanks(list))
+      .map(({ edition: { dataset, validFrom: edition }, next: next_edition, rows }) => {
+        return { dataset, edition, next_edition, rows: rows.length };
+      }),
     /** Digests of the files, and the local entries. */
     files: [...digests, ...local.entries.map((entry) => JSON.stringify(entry))],
     /** Last day before a local entry expires. */
@@ -162,17 +159,10 @@ export async function loadBankData(folder: string, day: string) {
 /** Reads a file of shipped facts, which may be deleted. */
 async function shippedFacts<Facts>(
   file: string,
-  read: (file: string, content: Uint8Array) => ByBankCode<Facts>,
-): Promise<ByBankCode<Facts>> {
+  read: (file: string, content: Uint8Array) => Map<string, Facts>,
+): Promise<Map<string, Facts>> {
   const content = await unlessAbsent(readDataFile(join(shippedData, file)));
   return content === undefined ? new Map() : read(file, content);
-}
-
-/** Adds the shipped weights of the UK modulus check where a folder has none. */
-async function withShippedWeights(editions: readonly DataEdition[]): Promise<readonly DataEdition[]> {
-  const isMissing = ({ dataset }: DataEdition) =>
-    isOfModulus(dataset) && editionsOf(editions, dataset).length === 0;
-  return [...editions, ...(await shippedEditions()).filter(isMissing)];
 }
 
 function isOfModulus(dataset: DatasetName): boolean {
@@ -183,7 +173,7 @@ const completenessByCountry = completeness.countries as Readonly<
   Record<string, NonNullable<Api.BankList["completeness"]>>
 >;
 
-function bankListsOf({ edition, next, rows }: UsedBanks) {
+function bankListsOf({ edition, next, rows }: UsedEdition<"banks">) {
   const { dataset, validFrom, validUntil = null } = edition;
   const byCountry = new Map<string, BankRecord[]>();
   for (const record of rows) {

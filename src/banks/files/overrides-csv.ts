@@ -11,17 +11,13 @@ export const overridesFile = "overrides.csv";
 
 const overridesColumns = ["country", "bank_code", "name", "bic", "schemes", "valid_until"] as const;
 
-/** Facts about a bank that an operator knows better than the lists, as in the file; `""` for those that the lists state. */
-export interface Override {
-  readonly country: string;
-  readonly bankCode: string;
-  readonly name: string;
-  readonly bic: string;
-  /** Like `sct,sdd`, or `none`. */
-  readonly schemes: string;
-  /** Last day, like `2026-12-31`. */
-  readonly validUntil: string;
-}
+const fields = ["country", "bankCode", "name", "bic", "schemes", "validUntil"] as const;
+
+/**
+ * Facts about a bank that an operator knows better than the lists, as in the file; `""` for those that the lists state. The
+ * schemes are like `sct,sdd`, or `none`; the last day is like `2026-12-31`.
+ */
+export type Override = Readonly<Record<(typeof fields)[number], string>>;
 
 const schemeNames: readonly string[] = ["sct", "sdd", "b2b", "scc"];
 
@@ -43,8 +39,7 @@ export function overrideFault(entry: Override): string | undefined {
 /** Reads the local entries. A last line that does not end is refused: its rest and further ones may be missing. */
 export function readOverridesCsv(file: string, content: Uint8Array): Override[] {
   const read = (row: CsvRow<typeof overridesColumns>, fault: MakeRowError): Override => {
-    const [country, bankCode, name, bic, schemes, validUntil] = row;
-    const entry = { country, bankCode, name, bic, schemes, validUntil };
+    const entry = Object.fromEntries(fields.map((field, place) => [field, row[place]])) as Override;
     const reason = overrideFault(entry);
     if (reason !== undefined) throw fault(reason);
     return entry;
@@ -56,10 +51,7 @@ export function readOverridesCsv(file: string, content: Uint8Array): Override[] 
 }
 
 export function overridesText(entries: readonly Override[]): string {
-  const rows = entries.map(({ country, bankCode, name, bic, schemes, validUntil }) => {
-    return [country, bankCode, name, bic, schemes, validUntil];
-  });
-  return csvText([overridesColumns, ...rows]);
+  return csvText([overridesColumns, ...entries.map((entry) => fields.map((field) => entry[field]))]);
 }
 
 /** Returns the entries that are valid on a day, and the last day before one of them expires; undefined if none does. */

@@ -7,15 +7,11 @@ import { type CsvRow, type MakeRowError, readRows } from "./csv.ts";
 
 export const sclColumns = ["bic", "name", "sct", "sdd", "b2b", "scc"] as const;
 
-/** Entry of one BIC in a directory of reachable payment service providers. */
-export interface SclEntry extends SepaMethods {
-  /** 8 or 11 characters, as in the directory. */
-  readonly bic: string;
-  readonly name: string;
-}
-
-/** Reads a clearing directory in its normal form: which SEPA services each BIC takes part in. */
-export function readSclCsv(file: string, content: Uint8Array): SclEntry[] {
+/**
+ * Reads a clearing directory in its normal form: which SEPA services each BIC, of 8 or 11 characters as in the directory,
+ * takes part in.
+ */
+export function readSclCsv(file: string, content: Uint8Array) {
   const read = ([bic, name, ...services]: CsvRow<typeof sclColumns>, fault: MakeRowError) => {
     const wrong = services.find((service) => service !== "0" && service !== "1");
     if (wrong !== undefined) throw fault(`the service flag "${wrong}" is neither 0 nor 1`);
@@ -36,17 +32,11 @@ export const epcColumns = [
   "options",
 ] as const;
 
-export interface Participant {
-  readonly bic: string;
-  readonly name: string;
-  readonly city: string;
-  /** First day of its participation, and the day it leaves; `""` where the register names none. */
-  readonly ready: string;
-  readonly leaving: string;
-}
-
-/** Reads a scheme register of the European Payments Council in its normal form. */
-export function readEpcCsv(file: string, content: Uint8Array): Participant[] {
+/**
+ * Reads a scheme register of the European Payments Council in its normal form: the participants, with the first day of the
+ * participation and the day it ends, `""` where the register names none.
+ */
+export function readEpcCsv(file: string, content: Uint8Array) {
   const read = (row: CsvRow<typeof epcColumns>, fault: MakeRowError) => {
     const [, name, , city, bic, ready, leaving] = row;
     return { bic: checkedBic(bic, fault), name, city, ready, leaving };
@@ -59,35 +49,29 @@ function checkedBic(bic: string, fault: MakeRowError): string {
   return bic;
 }
 
-type MutableBicFacts = { -readonly [Field in keyof BicFacts]: BicFacts[Field] };
-
 interface Register {
   readonly edition: { readonly validFrom: string };
-  readonly rows: readonly Participant[];
+  readonly rows: ReturnType<typeof readEpcCsv>;
 }
 
 /** Joins the entries of clearing directory and scheme registers by their BIC of 11 characters. */
 export function joinRegisters(
-  clearing: readonly SclEntry[],
+  clearing: ReturnType<typeof readSclCsv>,
   registers: Readonly<Partial<Record<(typeof schemeRegisters)[Scheme], Register>>>,
 ): LoadedRegister {
-  const byBic = new Map<string, MutableBicFacts>();
-  const factsOf = (bic: string, name: string): MutableBicFacts => {
-    const known = byBic.get(fullBic(bic)) ?? { name, location: null, schemes: {} };
-    byBic.set(fullBic(bic), known);
-    return known;
-  };
+  const byBic = new Map<string, BicFacts>();
+  const factsOf = (bic: string, name: string): BicFacts =>
+    byBic.get(fullBic(bic)) ?? { name, location: null, schemes: {} };
+  for (const { bic, name, ...sepa } of clearing) byBic.set(fullBic(bic), { sepa, ...factsOf(bic, name) });
   const editions: Partial<Record<Scheme, string>> = {};
-  for (const { bic, name, ...sepa } of clearing) {
-    factsOf(bic, name).sepa ??= sepa;
-  }
   for (const scheme of Object.keys(schemeRegisters) as Scheme[]) {
     const register = registers[schemeRegisters[scheme]];
     if (register !== undefined) editions[scheme] = register.edition.validFrom;
     for (const { bic, name, city, ready, leaving } of register?.rows ?? []) {
       const facts = factsOf(bic, name);
-      facts.location ??= city || null;
-      facts.schemes = { ...facts.schemes, [scheme]: { since: ready || null, until: leaving || null } };
+      const location = facts.location ?? (city || null);
+      const schemes = { ...facts.schemes, [scheme]: { since: ready || null, until: leaving || null } };
+      byBic.set(fullBic(bic), { ...facts, location, schemes });
     }
   }
   return { editions, facts: byBic };
@@ -105,7 +89,7 @@ type Sepa = Pick<BankRecord, "sepa" | "sepaSource">;
  */
 export function joinSepaFlags(
   records: readonly BankRecord[],
-  entries: readonly Omit<SclEntry, "name">[],
+  entries: readonly (SepaMethods & { readonly bic: string })[],
 ): BankRecord[] {
   const flagsByBic = new Map(
     entries.map(({ bic, sct, sdd, b2b, scc }) => [bic, Object.freeze({ sct, sdd, b2b, scc })]),

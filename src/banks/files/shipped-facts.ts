@@ -9,20 +9,12 @@ export const formerCodesFile = "former-codes.csv";
 const bankBicsColumns = ["country", "bank_code", "bic", "kind", "until", "main", "source"] as const;
 const formerCodesColumns = ["country", "bank_code", "successor", "since", "source"] as const;
 
-/** BICs of a bank code besides the one in its list. */
-interface ListedBics extends OtherBics {
-  /** The one in the list that these were found beside; `""` for none. */
-  readonly main: string;
-}
-
-/** Facts by country and bank code, `DE 37040044`. */
-export type ByBankCode<Facts> = ReadonlyMap<string, Facts>;
-
-export function readBankBicsCsv(file: string, content: Uint8Array): ByBankCode<ListedBics> {
-  const found = new Map<
-    string,
-    { readonly main: string; readonly further: string[]; readonly former: FormerBic[] }
-  >();
+/**
+ * Reads the BICs of bank codes besides the one in their list, by country and bank code, `DE 37040044`; `main` is the one in
+ * the list that they were found beside, `""` for none.
+ */
+export function readBankBicsCsv(file: string, content: Uint8Array) {
+  const found = new Map<string, { main: string; further: string[]; former: FormerBic[] }>();
   readRows(file, content, bankBicsColumns, ([country, bankCode, bic, kind, until, main], fault) => {
     for (const one of main === "" ? [bic] : [bic, main])
       if (!isBic(one)) throw fault(`"${one}" is not a BIC`);
@@ -40,20 +32,20 @@ export function readBankBicsCsv(file: string, content: Uint8Array): ByBankCode<L
 const dayOrNone = /^(\d{4}-\d\d-\d\d)?$/;
 
 /** Reads the bank codes that were merged into others: the code that follows, or its bank where the code is not known. */
-export function readFormerCodesCsv(file: string, content: Uint8Array): ByBankCode<string> {
+export function readFormerCodesCsv(file: string, content: Uint8Array) {
   const rows = readRows(file, content, formerCodesColumns, ([country, bankCode, successor, since], fault) => {
     if (country === "DE") throw fault("the list of German bank codes states their successors");
     if (successor === "" || successor === bankCode) throw fault("it names no successor");
     if (!dayOrNone.test(since)) throw fault(`"${since}" is not a day`);
     return [`${country} ${bankCode}`, successor] as const;
   });
-  return new Map(rows);
+  return new Map<string, string>(rows);
 }
 
 export function withShippedFacts(
   record: BankRecord,
-  bics: ByBankCode<ListedBics>,
-  successors: ByBankCode<string>,
+  bics: ReturnType<typeof readBankBicsCsv>,
+  successors: ReturnType<typeof readFormerCodesCsv>,
 ): BankRecord {
   const key = `${record.country} ${record.bankCode}`;
   const others = record.main ? bics.get(key) : undefined;
@@ -70,7 +62,10 @@ export function withShippedFacts(
  * Returns what a list leaves of a code's other BICs: if it states another BIC than the one that they were found beside,
  * the further ones are not known to be right any more, and that one is former.
  */
-function uncontradicted({ bic }: BankRecord, { main, further, former }: ListedBics): OtherBics {
+function uncontradicted(
+  { bic }: BankRecord,
+  { main, further, former }: OtherBics & { readonly main: string },
+): OtherBics {
   if (bic === null || main === "" || isOfInstitution(bic, main)) return { further, former };
   const all = [...former, { bic: main, until: null }];
   return { further: [], former: all.filter((one) => !isOfInstitution(bic, one.bic)) };
