@@ -2,16 +2,13 @@ import { createHash } from "node:crypto";
 import type { Logger } from "pino";
 import type { BankList, HealthAnswer, RegisterList } from "../../contract/api-types.ts";
 import { oldFromDays } from "../../contract/limits.ts";
-import type { DirectoryEdition } from "../directory/record.ts";
 import { datasets } from "../files/datasets.ts";
 import { addDays, berlinDay, daysBetween } from "./days.ts";
 import { rejectionReason } from "./edition.ts";
-import type { ListAge, LoadedEdition } from "./load.ts";
+import type { LoadedEdition } from "./load.ts";
 
 /** An edition of the Bundesbank is valid for 13 or 14 weeks. Where the data does not say it, the longer is assumed. */
 const maxValidity = 14 * 7;
-
-const noEdition: DirectoryEdition = { german: "", other: "" };
 
 /** Source of new editions of the bank data. */
 export interface EditionSource {
@@ -50,16 +47,6 @@ export function liveEdition({ load, replace, now, log }: EditionSource) {
   const today = () => berlinDay(now());
   const validUntil = () => inUse && (inUse.validUntil ?? addDays(inUse.edition.german, maxValidity - 1));
 
-  const judge = (edition: LoadedEdition, day: string): void => {
-    const reason = rejectionReason(edition, inUse, day);
-    if (reason !== undefined) throw new Error(reason);
-    const { german } = edition.edition;
-    if (inUse === undefined || german <= day) return;
-    next = german;
-    log.info({ edition: german }, "the next edition of the bank data waits for its first day");
-    throw new EditionNotReady();
-  };
-
   return {
     /** First day of the next edition; null if there is none yet. */
     get next(): string | null {
@@ -93,9 +80,15 @@ export function liveEdition({ load, replace, now, log }: EditionSource) {
         await replace(async (room) => {
           edition = await load(day, room);
           if (!(await isUnchanged())) throw new EditionNotReady();
-          judge(edition, day);
-          ms = Math.round(performance.now() - began);
+          const reason = rejectionReason(edition, inUse, day);
+          if (reason !== undefined) throw new Error(reason);
           const { german } = edition.edition;
+          if (inUse !== undefined && german > day) {
+            next = german;
+            log.info({ edition: german }, "the next edition of the bank data waits for its first day");
+            throw new EditionNotReady();
+          }
+          ms = Math.round(performance.now() - began);
           if (whenDue !== undefined) {
             log.info(
               { edition: german, ms },
@@ -150,7 +143,7 @@ export function liveEdition({ load, replace, now, log }: EditionSource) {
     },
 
     get facts(): EditionFacts {
-      const { german, other, scl } = inUse?.edition ?? noEdition;
+      const { german = "", other = "", scl }: Partial<LoadedEdition["edition"]> = inUse?.edition ?? {};
       const end = validUntil();
       return {
         edition: german,
@@ -185,9 +178,11 @@ export function liveEdition({ load, replace, now, log }: EditionSource) {
   };
 }
 
-/** Returns the age of an edition on a day: "2025-09" begins on the first of the month, "2019" on New Year's Day. */
-export function ageOf(edition: string | null, today: string): ListAge {
-  if (edition === null) return { age_days: null, is_old: true };
-  const days = daysBetween(edition, today);
-  return { age_days: days, is_old: days >= oldFromDays };
+/**
+ * Returns the age of an edition on a day, null if its source names no first day, and whether it is old or may be: "2025-09"
+ * begins on the first of the month, "2019" on New Year's Day.
+ */
+export function ageOf(edition: string | null, today: string) {
+  const days = edition === null ? null : daysBetween(edition, today);
+  return { age_days: days, is_old: days === null || days >= oldFromDays };
 }
