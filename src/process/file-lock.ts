@@ -13,11 +13,6 @@ interface Holder {
   readonly started: string;
 }
 
-export interface FileLock {
-  /** Never rejects: the work is done, and a lock that cannot be removed ends with this process. */
-  release(): Promise<void>;
-}
-
 /** How often a holder shows that it is alive, and after what time one that cannot be seen from here counts as dead. */
 const signMs = 10_000;
 const deadAfterMs = 60_000;
@@ -45,7 +40,7 @@ export async function withFileLock<T>(path: string, work: () => Promise<T>, maxM
 }
 
 /** Takes a lock file, also one whose holder has died, or returns who holds it, for people. */
-export async function takeLock(path: string): Promise<FileLock | string> {
+export async function takeLock(path: string) {
   const own = JSON.stringify({
     pid: process.pid,
     host: hostname(),
@@ -65,6 +60,7 @@ export async function takeLock(path: string): Promise<FileLock | string> {
   }, signMs);
   signs.unref();
   return {
+    /** Never rejects: the work is done, and a lock that cannot be removed ends with this process. */
     release: async () => {
       clearInterval(signs);
       const held = await readFile(path, "utf8").catch(() => undefined);

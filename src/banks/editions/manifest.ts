@@ -62,30 +62,30 @@ export async function readManifest(folder: string): Promise<DataEdition[]> {
     }
     throw error;
   });
-  return parseManifest(content.toString());
+  const fault = (reason: string) => new DataFileError(manifestFile, 1, reason);
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(content.toString());
+  } catch {
+    throw fault("not JSON");
+  }
+  const { version, editions } = Object(parsed) as Record<string, unknown>;
+  if (version !== 1 || !Array.isArray(editions)) throw fault("it is not a manifest of version 1");
+  const isUsed = (edition: unknown) => !retiredDatasets.includes(Object(edition).dataset);
+  const wrong = editions.findIndex((edition) => isUsed(edition) && !isEdition(edition));
+  if (wrong >= 0) throw fault(`its edition number ${wrong + 1} is malformed`);
+  const used: DataEdition[] = editions.filter(isUsed);
+  const seen = new Set<string>();
+  for (const { dataset, validFrom } of used) {
+    const name = `${validFrom} of ${dataset}`;
+    if (seen.has(name)) throw fault(`it lists the edition ${name} twice`);
+    seen.add(name);
+  }
+  return used;
 }
 
 export function manifestText(editions: readonly DataEdition[]): string {
   return `${JSON.stringify({ version: 1, editions }, null, 2)}\n`;
-}
-
-function parseManifest(content: string): DataEdition[] {
-  const { version, editions } = Object(parseJson(content)) as Record<string, unknown>;
-  if (version !== 1 || !Array.isArray(editions)) {
-    throw new DataFileError(manifestFile, 1, "it is not a manifest of version 1");
-  }
-  const isUsed = (edition: unknown) => !retiredDatasets.includes(Object(edition).dataset);
-  const wrong = editions.findIndex((edition) => isUsed(edition) && !isEdition(edition));
-  if (wrong >= 0) throw new DataFileError(manifestFile, 1, `its edition number ${wrong + 1} is malformed`);
-  const used: DataEdition[] = editions.filter(isUsed);
-  const seen = new Set<string>();
-  for (const { dataset, validFrom } of used) {
-    if (seen.has(`${dataset} ${validFrom}`)) {
-      throw new DataFileError(manifestFile, 1, `it lists the edition ${validFrom} of ${dataset} twice`);
-    }
-    seen.add(`${dataset} ${validFrom}`);
-  }
-  return used;
 }
 
 function isEdition(value: unknown): boolean {
@@ -108,12 +108,4 @@ function isEdition(value: unknown): boolean {
 
 function matches(value: unknown, form: RegExp): boolean {
   return typeof value === "string" && form.test(value);
-}
-
-function parseJson(content: string): unknown {
-  try {
-    return JSON.parse(content);
-  } catch {
-    throw new DataFileError(manifestFile, 1, "not JSON");
-  }
 }

@@ -83,6 +83,7 @@ const shownKeys = 8;
 
 function readableImport(prepared: PreparedImport): string {
   const { edition, form, encoding, rows, base, difference, suspicion } = prepared;
+  const { unknownMethods, rulesKept, rulesUnknown } = prepared;
   const until = edition.validUntil === undefined ? "" : ` until ${edition.validUntil}`;
   const lines = [
     `${edition.source}: ${form}, ${encoding}`,
@@ -92,7 +93,17 @@ function readableImport(prepared: PreparedImport): string {
       : `Compared with the edition ${base.validFrom}:`,
     ...differenceLines(difference, shownKeys),
   ];
-  if (edition.dataset === "blz") lines.push(...germanLines(prepared));
+  if (edition.dataset === "blz") {
+    const methods = [...unknownMethods].map(
+      ([method, codes]) => `${method || "(none)"} (${count(codes, "bank code")})`,
+    );
+    lines.push(`Unknown check-digit methods: ${methods.join(", ") || "none"}.`);
+  }
+  if (rulesKept + rulesUnknown > 0) {
+    lines.push(
+      `The file has no IBAN rules: ${rulesKept} are kept from the edition before, ${rulesUnknown} are unknown.`,
+    );
+  }
   if (suspicion !== undefined) lines.push(`Suspicious: ${suspicion}.`);
   return `${lines.join("\n")}\n`;
 }
@@ -100,10 +111,14 @@ function readableImport(prepared: PreparedImport): string {
 /** Returns the difference of two editions for people; `most` keys of each kind are shown. */
 export function differenceLines(difference: Difference, most: number): string[] {
   const { added, removed, changed, changedKeys, locationsAdded, locationsRemoved } = difference;
+  const some = (keys: readonly string[]) => {
+    const rest = keys.length > most ? `, and ${keys.length - most} more` : "";
+    return keys.length === 0 ? "0" : `${keys.length}: ${keys.slice(0, most).join(", ")}${rest}`;
+  };
   const lines = [
-    `  added    ${some(added, most)}`,
-    `  removed  ${some(removed, most)}`,
-    `  changed  ${some(changedKeys, most)}`,
+    `  added    ${some(added)}`,
+    `  removed  ${some(removed)}`,
+    `  changed  ${some(changedKeys)}`,
   ];
   if (locationsAdded + locationsRemoved > 0) {
     lines.push(`  further locations: ${locationsAdded} added, ${locationsRemoved} removed`);
@@ -114,25 +129,6 @@ export function differenceLines(difference: Difference, most: number): string[] 
     return [`  ${field}`, String(changes.length), `${key}: ${before || "(empty)"} → ${after || "(empty)"}`];
   });
   return [...lines, columns(["  FIELD", "CHANGED", "FOR EXAMPLE"], rows).trimEnd()];
-}
-
-function germanLines({ unknownMethods, rulesKept, rulesUnknown }: PreparedImport): string[] {
-  const methods = [...unknownMethods].map(
-    ([method, codes]) => `${method || "(none)"} (${count(codes, "bank code")})`,
-  );
-  const lines = [`Unknown check-digit methods: ${methods.join(", ") || "none"}.`];
-  if (rulesKept + rulesUnknown > 0) {
-    lines.push(
-      `The file has no IBAN rules: ${rulesKept} are kept from the edition before, ${rulesUnknown} are unknown.`,
-    );
-  }
-  return lines;
-}
-
-function some(keys: readonly string[], most: number): string {
-  const shown = keys.slice(0, most).join(", ");
-  const rest = keys.length > most ? `, and ${keys.length - most} more` : "";
-  return keys.length === 0 ? "0" : `${keys.length}: ${shown}${rest}`;
 }
 
 function count(number: number, one: string, many = `${one}s`): string {

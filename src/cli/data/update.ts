@@ -16,29 +16,24 @@ export interface UpdateOptions extends Pick<ImportOptions, "force" | "dryRun"> {
 
 const bundesbank = "https://www.bundesbank.de";
 
-interface WantedFile {
-  readonly title: string;
-  readonly page: string;
-  /** Forms of its name; the XML form comes first since it contains its own days. */
-  readonly names: readonly RegExp[];
-  readonly isOptional?: boolean;
-}
-
 const downloadPage =
   "/de/aufgaben/unbarer-zahlungsverkehr/serviceangebot/bankleitzahlen/download-bankleitzahlen-602592";
 
+/** The XML form comes first since it contains its own days. */
 const blzNames = (edition: string) =>
   ["xml-data\\.xml", "txt-data\\.txt", "csv-data\\.csv"].map(
     (form) => new RegExp(`/blz-${edition}-${form}$`),
   );
 
-const wantedFiles: readonly WantedFile[] = [
-  { title: "the bank codes", page: downloadPage, names: blzNames("aktuell") },
+/** The files of the Bundesbank by their pages, and the forms of their names. */
+const wantedFiles = [
+  { title: "the bank codes", page: downloadPage, names: blzNames("aktuell"), isOptional: false },
   { title: "the next bank codes", page: downloadPage, names: blzNames("neu"), isOptional: true },
   {
     title: "the SEPA services",
     page: "/de/startseite/verzeichnis-der-erreichbaren-zahlungsdienstleister-list-of-reachable-payment-service-providers-602880",
     names: [/\/verzeichnis-der-erreichbaren-zahlungsdienstleister[^/]*\.csv$/, /\/scl[^/]*\.csv$/],
+    isOptional: false,
   },
 ];
 
@@ -69,10 +64,8 @@ export async function update(context: DataContext, options: UpdateOptions): Prom
   }
   const wanted = options.issuers === "all" ? issuers : options.issuers.split(",").map((name) => name.trim());
   const unknown = wanted.find((name) => !issuers.includes(name));
-  if (unknown !== undefined) {
-    const message = `Unknown issuer ${unknown}; the issuers are ${issuers.join(", ")}.`;
-    throw new CommandFailure(message);
-  }
+  if (unknown !== undefined)
+    throw new CommandFailure(`Unknown issuer ${unknown}; the issuers are ${issuers.join(", ")}.`);
   const agent = proxy === undefined ? proxyAgent() : agentOfProxy("--proxy", proxy);
   const note = proxy === undefined ? proxyNote : () => " (--proxy names a proxy)";
   const get: Download = (address) => download(address, agent, timeout, note(address));
@@ -121,7 +114,7 @@ async function fetchStable(
 async function fetchAll(get: Download, source: string): Promise<ImportSource[]> {
   const pages = new Map<string, Buffer>();
   const sources: ImportSource[] = [];
-  for (const { title, page, names, isOptional = false } of wantedFiles) {
+  for (const { title, page, names, isOptional } of wantedFiles) {
     const pageAddress = new URL(page, source).href;
     reportProgress(`${title}: looking at ${pageAddress}`);
     const content = pages.get(page) ?? (await get(pageAddress));
@@ -145,6 +138,8 @@ async function fetchAll(get: Download, source: string): Promise<ImportSource[]> 
   return sources;
 }
 
+const maxLinkText = 2_000;
+
 /**
  * Finds the link to a file of the page's own host by its name, of whose forms the best comes first; the rest of the address
  * changes with each edition.
@@ -154,15 +149,11 @@ function findLink(page: string, pageAddress: string, names: readonly RegExp[]) {
     const link = found[2]!.replaceAll("&amp;", "&").trim();
     const address = URL.canParse(link, pageAddress) ? new URL(link, pageAddress) : undefined;
     if (address?.origin !== new URL(pageAddress).origin) return [];
-    return [{ address, end: found.index + found[0].length }];
+    const end = found.index + found[0].length;
+    const [text = ""] = page.slice(end, end + maxLinkText).split("</a", 1);
+    return [{ address, validity: validityInText(text) }];
   });
-  for (const name of names) {
-    const link = links.find(({ address }) => name.test(address.pathname));
-    if (link === undefined) continue;
-    const { address, end: begin } = link;
-    const end = page.indexOf("</a", begin);
-    const text = page.slice(begin, end < 0 ? begin + 500 : end);
-    return { address, validity: validityInText(text) };
-  }
-  return undefined;
+  return names
+    .map((name) => links.find(({ address }) => name.test(address.pathname)))
+    .find((link) => link !== undefined);
 }

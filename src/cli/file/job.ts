@@ -1,5 +1,5 @@
 import { rename, stat } from "node:fs/promises";
-import { type FileLock, takeLock } from "../../process/file-lock.ts";
+import { takeLock } from "../../process/file-lock.ts";
 import { unlessAbsent } from "../../process/files.ts";
 import { InputError } from "../../rows/rows.ts";
 import { flagOf } from "../../settings.ts";
@@ -147,7 +147,7 @@ export async function openJob(
 }
 
 /** Takes the lock of an output, `checked.csv.lock` next to it. Throws an InputError while another run holds it. */
-export async function lockOutput(output: string): Promise<FileLock> {
+export async function lockOutput(output: string) {
   const path = `${output}.lock`;
   const lock = await takeLock(path);
   if (typeof lock !== "string") return lock;
