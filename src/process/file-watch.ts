@@ -7,27 +7,18 @@ import { codeOf } from "./files.ts";
  * one that is turned to another file counts as a change.
  */
 export async function fileState(path: string): Promise<string> {
-  try {
-    const file = await stat(path, { bigint: true });
-    // What is in it is not watched, and would change its times.
-    if (file.isDirectory()) return "folder";
-    return `${file.ino} ${file.size} ${file.mtimeNs} ${file.ctimeNs}`;
-  } catch (error) {
-    return codeOf(error);
-  }
+  const file = await stat(path, { bigint: true }).catch(codeOf);
+  if (typeof file === "string") return file;
+  // What is in a folder is not watched, and would change its times.
+  return file.isDirectory() ? "folder" : `${file.ino} ${file.size} ${file.mtimeNs} ${file.ctimeNs}`;
 }
 
 /** Returns a text that changes whenever a file in the folder does; the error code if it cannot be read. */
 export async function folderState(folder: string): Promise<string> {
-  try {
-    const names = (await readdir(folder)).sort();
-    const states = await Promise.all(
-      names.map(async (name) => `${name} ${await fileState(join(folder, name))}`),
-    );
-    return states.join("\n");
-  } catch (error) {
-    return codeOf(error);
-  }
+  const names = await readdir(folder).catch(codeOf);
+  if (typeof names === "string") return names;
+  const states = names.sort().map(async (name) => `${name} ${await fileState(join(folder, name))}`);
+  return (await Promise.all(states)).join("\n");
 }
 
 /** A look takes milliseconds, the load of an edition a few seconds; on a machine that is far too busy, a minute. */

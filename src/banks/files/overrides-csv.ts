@@ -1,7 +1,7 @@
 import { isOfInstitution } from "../../banking/bic.ts";
 import { ibanCountryByCode } from "../../banking/iban/registry.ts";
 import { assumedSepaMethods, type SepaMethods } from "../../banking/sepa.ts";
-import { type BankOrigin, type BankRecord, type FactSource, unknownBank } from "../directory/record.ts";
+import { type BankRecord, type FactSource, unknownBank } from "../directory/record.ts";
 import { recordFault } from "../directory/record-check.ts";
 import { isDay } from "../editions/days.ts";
 import { type CsvRow, csvText, lineOfRow, type MakeRowError, readRows } from "./csv.ts";
@@ -78,27 +78,22 @@ export function withLocalEntries(
 ): readonly BankRecord[] {
   if (entries.length === 0) return records;
   const byKey = new Map(entries.map((entry) => [keyOf(entry), entry]));
-  const added = new Set(entries.filter(({ name }) => name !== ""));
-  const changed = records.map((record) => {
-    const entry = byKey.get(keyOf(record));
-    if (entry === undefined) return record;
-    added.delete(entry);
-    return withEntry({ origin: { name: german, bic: german }, ...record }, entry);
-  });
-  return [
-    ...changed,
-    ...[...added].map((entry) => {
-      const { country, bankCode } = entry;
+  const listed = new Set(records.map(keyOf));
+  const added = entries
+    .filter((entry) => entry.name !== "" && !listed.has(keyOf(entry)))
+    .map(({ country, bankCode }) => {
       const sepa = assumedSepaMethods(ibanCountryByCode(country)!, null);
-      const origin = { name: local, bic: local };
-      return withEntry({ ...unknownBank, country, bankCode, sepa, origin }, entry);
-    }),
-  ];
+      return { ...unknownBank, country, bankCode, sepa, origin: { name: local, bic: local } };
+    });
+  return [...records, ...added].map((record) => {
+    const entry = byKey.get(keyOf(record));
+    return entry === undefined ? record : withEntry(record, entry, german);
+  });
 }
 
-function withEntry(record: BankRecord & { readonly origin: BankOrigin }, entry: Override): BankRecord {
+function withEntry(record: BankRecord, entry: Override, german: FactSource): BankRecord {
   const { bic, schemes } = entry;
-  const { origin } = record;
+  const { origin = { name: german, bic: german } } = record;
   // A further location has a name of its own.
   const name = record.main ? entry.name : "";
   // Further BICs were found beside the one that is replaced.
