@@ -97,7 +97,6 @@ function copyTypes(file: string, folder: string, done = new Set<string>()): void
 }
 
 function writeJson(file: string, content: object): void {
-  mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`);
 }
 

@@ -67,7 +67,10 @@ export class LogSink {
       // Whole lines, except after a partial write.
       let offered = this.#take();
       while (offered.length > 0) {
-        const written = await this.#offer(offered);
+        this.isWriting = true;
+        // After any fault the bytes are offered again.
+        const { bytesWritten: written } = await writeTo(this.#fd, offered).catch(() => ({ bytesWritten: 0 }));
+        this.isWriting = false;
         offered = offered.subarray(written);
         this.#bytes -= written;
         if (written > 0) this.#reportDropped();
@@ -85,17 +88,6 @@ export class LogSink {
       if (bytes > maxBytesAtOnce && count > 0) break;
     }
     return Buffer.from(this.#lines.splice(0, count).join(""));
-  }
-
-  async #offer(bytes: Buffer): Promise<number> {
-    this.isWriting = true;
-    try {
-      return (await writeTo(this.#fd, bytes)).bytesWritten;
-    } catch {
-      return 0;
-    } finally {
-      this.isWriting = false;
-    }
   }
 
   #reportDropped(): void {

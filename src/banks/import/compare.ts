@@ -1,11 +1,7 @@
 import { type DatasetName, datasets, isBankList } from "../files/datasets.ts";
 import { bicOf, entriesOf, type NormalRow } from "./normal-form.ts";
 
-export interface Change {
-  readonly key: string;
-  readonly before: string;
-  readonly after: string;
-}
+type Change = Readonly<Record<"key" | "before" | "after", string>>;
 
 export type Difference = ReturnType<typeof compareEditions>;
 

@@ -59,12 +59,10 @@ export async function storeEdition(
 export async function pruneEditions(folder: string, keep: number, today: string): Promise<DataEdition[]> {
   let removed: DataEdition[] = [];
   await changeEditions(folder, (editions) => {
-    const old = [...new Set(editions.map(({ dataset }) => dataset))].flatMap((dataset) =>
-      editionsOf(editions, dataset)
-        .filter(({ validFrom }) => validFrom <= today)
-        .slice(0, -keep),
-    );
-    removed = [...old, ...editions.filter(({ withdrawn }) => withdrawn)];
+    removed = editions.filter((edition) => {
+      const begun = editionsOf(editions, edition.dataset).filter(({ validFrom }) => validFrom <= today);
+      return edition.withdrawn || begun.slice(0, -keep).includes(edition);
+    });
     return removed.length === 0 ? undefined : editions.filter((edition) => !removed.includes(edition));
   });
   return removed;
