@@ -4,14 +4,16 @@ import { setTimeout as delay } from "node:timers/promises";
 import { StartError } from "../settings.ts";
 import { codeOf, unlessAbsent } from "./files.ts";
 
-interface Holder {
-  readonly pid: number;
-  readonly host: string;
+type Holder = Awaited<ReturnType<typeof thisHolder>>;
+
+const thisHolder = async () => ({
+  pid: process.pid,
+  host: hostname(),
   /** Where the number counts: containers of one host have their own. Locks of older versions do not say. */
-  readonly namespace?: string;
+  namespace: await namespaceHere(),
   /** When it was started, as the system counts it; distinguishes it from a later process with the same number. */
-  readonly started: string;
-}
+  started: await startOf(process.pid),
+});
 
 /** How often a holder shows that it is alive, and after what time one that cannot be seen from here counts as dead. */
 const signMs = 10_000;
@@ -41,12 +43,7 @@ export async function withFileLock<T>(path: string, work: () => Promise<T>, maxM
 
 /** Takes a lock file, also one whose holder has died, or returns who holds it, for people. */
 export async function takeLock(path: string) {
-  const own = JSON.stringify({
-    pid: process.pid,
-    host: hostname(),
-    namespace: await namespaceHere(),
-    started: await startOf(process.pid),
-  } satisfies Record<keyof Holder, unknown>);
+  const own = JSON.stringify(await thisHolder());
   while (!(await make(path, own))) {
     const held = await unlessAbsent(readFile(path, "utf8"));
     if (held === undefined) continue;
