@@ -72,7 +72,7 @@ export async function readManifest(folder: string): Promise<DataEdition[]> {
   const { version, editions } = Object(parsed) as Record<string, unknown>;
   if (version !== 1 || !Array.isArray(editions)) throw fault("it is not a manifest of version 1");
   const isUsed = (edition: unknown) => !retiredDatasets.includes(Object(edition).dataset);
-  const wrong = editions.findIndex((edition) => isUsed(edition) && !isEdition(edition));
+  const wrong = editions.findIndex((edition) => isUsed(edition) && !isEdition(Object(edition)));
   if (wrong >= 0) throw fault(`its edition number ${wrong + 1} is malformed`);
   const used: DataEdition[] = editions.filter(isUsed);
   const seen = new Set<string>();
@@ -88,10 +88,8 @@ export function manifestText(editions: readonly DataEdition[]): string {
   return `${JSON.stringify({ version: 1, editions }, null, 2)}\n`;
 }
 
-function isEdition(value: unknown): boolean {
-  const { dataset, file, validFrom, validUntil, sha256, source, importedAt, forced, withdrawn } = Object(
-    value,
-  ) as Record<string, unknown>;
+function isEdition(value: Readonly<Record<string, unknown>>): boolean {
+  const { dataset, file, validFrom, validUntil, sha256, source, importedAt, forced, withdrawn } = value;
   return (
     isDatasetName(dataset) &&
     // A name without a path: a manifest refers only to files in its folder.

@@ -3,15 +3,7 @@ import { isBic } from "../../banking/bic.ts";
 import { isDay } from "../editions/days.ts";
 import { splitLine } from "../files/csv.ts";
 import type { DatasetName } from "../files/datasets.ts";
-import {
-  expectReading,
-  nameForm,
-  type SourceColumn,
-  type SourceForm,
-  type SourceTable,
-  tableRows,
-} from "./source-rows.ts";
-import type { SourceText } from "./source-text.ts";
+import { expectReading, nameForm, type SourceColumn, type SourceForm, tableRows } from "./source-rows.ts";
 
 const bic: SourceColumn = { heading: "BIC", form: { test: isBic } };
 const day = { form: { test: (value: string) => value === "" || isDay(value) }, isOptional: true } as const;
@@ -112,14 +104,8 @@ export const registerForms: readonly SourceForm[] = [
       throw source.fault(1, `a scheme register must name its scheme in the file's name: ${schemes}`);
     },
   },
-  {
-    name: "Pay.UK weights of the modulus check",
-    read: (source) => fieldsOf(source, weightsLine, "uk-weights"),
-  },
-  {
-    name: "Pay.UK sort code substitutions",
-    read: (source) => fieldsOf(source, substitutionLine, "uk-substitutions"),
-  },
+  ukForm("Pay.UK weights of the modulus check", "uk-weights", weightsLine),
+  ukForm("Pay.UK sort code substitutions", "uk-substitutions", substitutionLine),
 ];
 
 function isCountry(text: string): boolean {
@@ -143,12 +129,13 @@ function plainName(name: string): string {
     .replaceAll("-", " ");
 }
 
-/** Splits each line at its blanks; most weights have no exception. */
-function fieldsOf({ lines }: SourceText, firstLine: RegExp, dataset: DatasetName): SourceTable | undefined {
-  if (!firstLine.test(lines[0]!)) return undefined;
-  const rows = lines.map((text, index) => {
+/** The form of files whose lines are split at their blanks; most weights have no exception. */
+function ukForm(name: string, dataset: DatasetName, firstLine: RegExp): SourceForm {
+  const rowOf = (text: string, index: number) => {
     const values = text.trim().split(/\s+/);
     return { line: index + 1, values: values.length === 17 ? [...values, ""] : values };
-  });
-  return { dataset, rows };
+  };
+  const read: SourceForm["read"] = ({ lines }) =>
+    firstLine.test(lines[0]!) ? { dataset, rows: lines.map(rowOf) } : undefined;
+  return { name, read };
 }

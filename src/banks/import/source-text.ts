@@ -14,24 +14,24 @@ function decodeCp852(bytes: Buffer): string {
   return bytes.toString("latin1").replace(/[\x80-\xff]/g, (byte) => upperHalf[byte.charCodeAt(0) - 0x80]!);
 }
 
-export interface SourceText {
-  /** Name of the file without its folder; of an archive that of the file in it. */
-  readonly file: string;
-  readonly encoding: "UTF-8" | "UTF-16" | "ISO-8859-1" | "CP852" | "Excel workbook";
-  /** The lines without their ends; of a workbook the rows of its first sheet, their cells joined by tabulators. */
-  readonly lines: readonly string[];
-  /** Returns the error for a line, counted from 1. */
-  readonly fault: (line: number, reason: string) => DataFileError;
-}
+type Encoding = "UTF-8" | "UTF-16" | "ISO-8859-1" | "CP852" | "Excel workbook";
 
-/** @throws {DataFileError} for the first line that ends otherwise or shows another encoding. */
-function checked(text: Omit<SourceText, "fault">): SourceText {
-  const fault = (line: number, reason: string) => new DataFileError(text.file, line, reason);
-  for (const [index, line] of text.lines.entries()) {
+export type SourceText = ReturnType<typeof sourceText>;
+
+/**
+ * Checks the lines of a file, without their ends; of a workbook the rows of its first sheet, their cells joined by
+ * tabulators. `file` is its name without the folder; of an archive that of the file in it.
+ *
+ * @throws {DataFileError} for the first line that ends otherwise or shows another encoding.
+ */
+function sourceText(file: string, encoding: Encoding, lines: readonly string[]) {
+  /** Returns the error for a line, counted from 1. */
+  const fault = (line: number, reason: string) => new DataFileError(file, line, reason);
+  for (const [index, line] of lines.entries()) {
     const reason = encodingFault(line);
     if (reason !== undefined) throw fault(index + 1, reason);
   }
-  return { ...text, fault };
+  return { file, encoding, lines, fault };
 }
 
 function encodingFault(line: string): string | undefined {
@@ -98,7 +98,7 @@ export async function readSourceText(file: string, content: Buffer, isUnpacked =
   } finally {
     archive?.close();
   }
-  return checked({ file, encoding: "Excel workbook", lines });
+  return sourceText(file, "Excel workbook", lines);
 }
 
 /** As `readSourceText`, of a file that is neither a workbook nor compressed. */
@@ -108,11 +108,11 @@ function readPlainText(file: string, content: Buffer): SourceText {
   if (webPage.test(text)) throw new DataFileError(file, 1, "it is a web page, not a file of bank data");
   const lines = text.split(/\r?\n/.exec(text)?.[0] ?? "\n");
   while (lines.at(-1) === "") lines.pop();
-  return checked({ file, encoding, lines });
+  return sourceText(file, encoding, lines);
 }
 
 /** Decodes a text without its byte order mark. */
-function decode(content: Buffer): Pick<SourceText, "encoding"> & { readonly text: string } {
+function decode(content: Buffer): { readonly encoding: Encoding; readonly text: string } {
   if (content[0] === 0xff && content[1] === 0xfe)
     return { encoding: "UTF-16", text: new TextDecoder("utf-16le").decode(content) };
   if (isUtf8(content)) return { encoding: "UTF-8", text: new TextDecoder().decode(content) };
