@@ -35,10 +35,7 @@ endBuild();
 async function buildClient(): Promise<void> {
   const target = join(compiled, "client");
   rmSync(target, { recursive: true, force: true });
-  for (const { format, type } of [
-    { format: "esm", type: "module" },
-    { format: "cjs", type: "commonjs" },
-  ] as const) {
+  for (const format of ["esm", "cjs"] as const) {
     const folder = join(target, format);
     await build({
       entryPoints: [join(compiled, "src/client/index.js")],
@@ -48,7 +45,7 @@ async function buildClient(): Promise<void> {
       platform: "neutral",
       target: "es2022",
     });
-    writeJson(join(folder, "package.json"), { type });
+    writeJson(join(folder, "package.json"), { type: format === "esm" ? "module" : "commonjs" });
     copyTypes(join(compiled, "src/client/index.d.ts"), folder);
   }
   copyFileSync(join(root, "LICENSE"), join(target, "LICENSE"));

@@ -14,7 +14,6 @@ const pollIntervalMs = 1_000;
  */
 const initialRetryLooks = 10;
 const maxRetryLooks = 300;
-const noRetry = Number.POSITIVE_INFINITY;
 /** How long before its day an edition is loaded, so that it is in use the moment that begins. */
 const preloadMs = 60_000;
 
@@ -29,8 +28,8 @@ export function watchEditions(live: LiveEdition, folder: () => string, now: () =
   let seen = "";
   let tried = "";
   let isAsked = false;
-  /** Looks until the next try after a refusal, and how many that were at first. */
-  let looksToRetry = noRetry;
+  /** Looks until the next try after a refusal, more than 0 after one, and how many that were at first. */
+  let looksToRetry = 0;
   let retryLooks = initialRetryLooks;
   let reportsAge = false;
   /** Ends the wait of an edition for its day. */
@@ -62,7 +61,7 @@ export function watchEditions(live: LiveEdition, folder: () => string, now: () =
     seen = state;
     const today = berlinDay(now());
     const isNew = isAsked || (isStable && attempt(state, today) !== tried);
-    const next = isNew || looksToRetry !== noRetry ? null : nearDay();
+    const next = isNew || looksToRetry > 0 ? null : nearDay();
     if (isNew || (isStable && (next !== null || --looksToRetry === 0))) {
       isAsked = false;
       retryLooks = isNew ? initialRetryLooks : Math.min(2 * retryLooks, maxRetryLooks);
@@ -73,7 +72,7 @@ export function watchEditions(live: LiveEdition, folder: () => string, now: () =
         isStill,
         next === null ? undefined : () => hasCome(next, isStill),
       );
-      looksToRetry = isTaken ? noRetry : retryLooks;
+      looksToRetry = isTaken ? 0 : retryLooks;
       tried = attempt(state, berlinDay(now()));
     }
     if (reportsAge) live.warnOfAge(today);

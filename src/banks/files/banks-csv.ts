@@ -32,9 +32,6 @@ const ruleSources: ReadonlyMap<string, BankRecord["ruleSource"]> = new Map([
 /** Has `fault` from the start: added to each record later, it would slow down every pass over all of them. */
 const listedBank: BankRecord = { fault: (reason) => new RangeError(reason), ...unknownBank };
 
-/** Values of PAN, Datensatznummer and Änderungskennzeichen in the shipped file, which means "unknown" by them. */
-const placeholders = ";;U";
-
 /**
  * Reads a file of German banks: the Bundesbank's CSV columns, then `IBAN-Regel` and `Quelle`.
  *
@@ -56,7 +53,7 @@ export function readBlzCsv(file: string, content: Uint8Array): BankRecord[] {
     const [rule, source] = [row[13], row[14]];
     const isPlaceholder = row[9] === "";
     if (merkmal !== "1" && merkmal !== "2") throw fault(`Merkmal "${merkmal}" is neither 1 nor 2`);
-    if (isPlaceholder && `${row[6]};${row[9]};${row[10]}` !== placeholders) {
+    if (isPlaceholder && `${row[6]};${row[10]}` !== ";U") {
       throw fault("PAN and Änderungskennzeichen must hold placeholders where the Datensatznummer is empty");
     }
     if (!/^[ADMU];[01]$/.test(`${row[10]};${row[11]}`)) {

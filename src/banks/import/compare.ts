@@ -37,9 +37,8 @@ export function compareEditions(
     added: [...fresh.keys()].filter((key) => !old.has(key)),
     removed: [...old.keys()].filter((key) => !fresh.has(key)),
     /** By column, in the order of the columns. */
-    changed: changed as ReadonlyMap<string, readonly Change[]>,
+    changed,
     changedKeys: [...fresh.keys()].filter((key) => changedKeys.has(key)),
-    /** How many entries there are. */
     before: old.size,
     after: fresh.size,
     ...(dataset === "blz" ? compareLocations(before, after) : { locationsAdded: 0, locationsRemoved: 0 }),

@@ -55,13 +55,11 @@ export async function unsetOverride(
   code: string,
 ): Promise<void> {
   const key = bankKey(country, code);
-  let isThere = false;
   await changeOverrides(importFolder, (entries) => {
     const left = entries.filter((entry) => keyOf(entry) !== keyOf(key));
-    isThere = left.length < entries.length;
-    return left;
+    if (left.length < entries.length) return left;
+    throw new CommandFailure(`${keyOf(key)} has no local entry.`, exitCodes.notValid.code);
   });
-  if (!isThere) throw new CommandFailure(`${keyOf(key)} has no local entry.`, exitCodes.notValid.code);
   process.stdout.write(`${keyOf(key)} no longer has a local entry.\n`);
 }
 

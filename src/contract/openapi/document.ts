@@ -85,10 +85,8 @@ const streamBody = {
 export function openApiDocument(answerExamples: AnswerExamples = {}): object {
   const operations: Record<string, Record<string, object>> = {};
   for (const route of describedRoutes) {
-    operations[route.path] = {
-      ...operations[route.path],
-      [route.method.toLowerCase()]: operation(route, answerExamples),
-    };
+    operations[route.path] ??= {};
+    operations[route.path]![route.method.toLowerCase()] = operation(route, answerExamples);
   }
   const { paths, schemas } = withComponents(operations);
   const errorExamples = Object.keys(errorCatalogue).map((code) => {
