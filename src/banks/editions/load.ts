@@ -7,7 +7,7 @@ import { BankDirectory } from "../directory/directory.ts";
 import type { BankRecord } from "../directory/record.ts";
 import { DataFileError, readDataFile } from "../files/data-file.ts";
 import { countriesOf, type DatasetName, datasetNames, datasets, isBankList } from "../files/datasets.ts";
-import { entriesOn, withLocalEntries } from "../files/overrides-csv.ts";
+import { isExpired, withLocalEntries } from "../files/overrides-csv.ts";
 import { joinRegisters, joinSepaFlags } from "../files/register-csv.ts";
 import {
   bankBicsFile,
@@ -79,7 +79,8 @@ export async function loadBankData(folder: string, day: string) {
     ({ dataset }) => isOfModulus(dataset) && editionsOf(own, dataset).length === 0,
   );
   const editions = [...own, ...weightsToAdd];
-  const local = entriesOn(await readOverrides(folder), day);
+  const local = (await readOverrides(folder)).filter((entry) => !isExpired(entry, day));
+  const localEnds = local.map(({ validUntil }) => validUntil).filter((last) => last !== "");
   const digests: string[] = [];
   const changes: string[] = [];
   const used: { readonly [Name in DatasetName]?: UsedEdition<Name> } = {};
@@ -116,7 +117,7 @@ export async function loadBankData(folder: string, day: string) {
   });
   const records = withLocalEntries(
     parts.flatMap(({ rows }) => rows),
-    local.entries,
+    local,
     { list: "blz", edition: german.validFrom },
   );
   const built = buildDirectory(clearing === undefined ? records : joinSepaFlags(records, clearing.rows), {
@@ -142,9 +143,9 @@ export async function loadBankData(folder: string, day: string) {
         return { dataset, edition, next_edition, rows: rows.length };
       }),
     /** Digests of the files, and the local entries. */
-    files: [...digests, ...local.entries.map((entry) => JSON.stringify(entry))],
+    files: [...digests, ...local.map((entry) => JSON.stringify(entry))],
     /** Last day before a local entry expires. */
-    localUntil: local.until ?? null,
+    localUntil: localEnds.sort()[0] ?? null,
     /** First days of the editions of required datasets that an operator has withdrawn. */
     withdrawn: withdrawn.map(({ validFrom }) => validFrom),
     /** First day on which another edition of the folder is used. */

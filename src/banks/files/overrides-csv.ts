@@ -54,13 +54,6 @@ export function overridesText(entries: readonly Override[]): string {
   return csvText([overridesColumns, ...entries.map((entry) => fields.map((field) => entry[field]))]);
 }
 
-/** Returns the entries that are valid on a day, and the last day before one of them expires; undefined if none does. */
-export function entriesOn(entries: readonly Override[], day: string) {
-  const valid = entries.filter((entry) => !isExpired(entry, day));
-  const [until] = valid.flatMap(({ validUntil }) => (validUntil === "" ? [] : [validUntil])).sort();
-  return { entries: valid, until };
-}
-
 export function isExpired({ validUntil }: Override, day: string): boolean {
   return validUntil !== "" && validUntil < day;
 }

@@ -8,9 +8,6 @@ const maxRedirects = 5;
 
 const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308];
 
-/** Fetches the file at an address. Rejects with a CommandFailure if there is no whole answer. */
-export type Download = (address: string) => Promise<Buffer>;
-
 /**
  * Fetches a file, over up to five redirects, compressed with gzip or not. Throws a CommandFailure where there is no whole
  * answer within `timeout`, in milliseconds; `note` is what it says of the proxy.

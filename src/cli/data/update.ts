@@ -3,7 +3,7 @@ import { validityInText } from "../../banks/editions/days.ts";
 import type { ImportSource } from "../../banks/import/import-file.ts";
 import { CommandFailure, expectedFailure } from "../exit-codes.ts";
 import { agentOfProxy, proxyAgent, proxyNote } from "../proxy.ts";
-import { type Download, download, unreachable } from "./download.ts";
+import { download, unreachable } from "./download.ts";
 import { type DataContext, type ImportOptions, importSource, reportProgress } from "./import.ts";
 
 export interface UpdateOptions extends Pick<ImportOptions, "force" | "dryRun"> {
@@ -13,6 +13,8 @@ export interface UpdateOptions extends Pick<ImportOptions, "force" | "dryRun"> {
   readonly proxy?: string;
   readonly timeout: number;
 }
+
+type Download = (address: string) => Promise<Buffer>;
 
 const bundesbank = "https://www.bundesbank.de";
 
