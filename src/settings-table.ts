@@ -1,8 +1,8 @@
 import { availableParallelism } from "node:os";
 
 type SettingKind =
-  | { readonly type: "integer"; readonly min: number; readonly max: number; readonly unit?: string }
-  | { readonly type: "text"; readonly pattern?: RegExp; readonly form: string };
+  | { readonly min: number; readonly max: number; readonly unit?: string }
+  | { readonly form: string; readonly pattern?: RegExp };
 
 export interface SettingRow {
   readonly kind: SettingKind;
@@ -18,15 +18,12 @@ export interface SettingRow {
 }
 
 const host = {
-  type: "text",
   // Nothing that is sent to a multicast or broadcast address would be a connection.
   pattern: /^(?!(?:22[4-9]|23\d|255)(?:\.\d+){3}$|ff[\da-f]{2}:)[\w.:-]+$/i,
   form: "a host name or a unicast address",
 } as const;
 
 const keyList = /^$|^[\w.-]{1,64}:[^\s,:]{16,}(,[\w.-]{1,64}:[^\s,:]{16,})*$/;
-
-const usageStore = /^(lmdb|rediss?:\/\/[^\s/]+(\/\d{1,4})?)$/;
 
 const originList = /^$|^https?:\/\/[a-z0-9.[\]:-]+(,https?:\/\/[a-z0-9.[\]:-]+)*$/;
 
@@ -45,43 +42,43 @@ export const settingsTable = {
     sentence: "Address the service listens on.",
   },
   port: {
-    kind: { type: "integer", min: 0, max: 65_535 },
+    kind: { min: 0, max: 65_535 },
     fallback: "8080",
     sentence: "TCP port; 0 picks a free one and prints it.",
   },
   apiKeys: {
-    kind: { type: "text", pattern: keyList, form: "name:key,name:key, each key of at least 16 characters" },
+    kind: { pattern: keyList, form: "name:key,name:key, each key of at least 16 characters" },
     fallback: "",
     secret: true,
     sentence: "API keys from the environment; with none here and none stored, the first start creates one.",
   },
   stateDir: {
-    kind: { type: "text", form: "a folder" },
+    kind: { form: "a folder" },
     fallback: ".state",
     sentence:
       "Folder for the service's state (digests of API keys, usage); created if absent, readable by its owner only.",
   },
   usageStore: {
-    kind: { type: "text", pattern: usageStore, form: "lmdb or redis://host:6379/0" },
+    kind: { pattern: /^(lmdb|rediss?:\/\/[^\s/]+(\/\d{1,4})?)$/, form: "lmdb or redis://host:6379/0" },
     fallback: "lmdb",
     secret: true,
     sentence:
       "Usage store: an LMDB file in STATE_DIR, or a Redis or Valkey server (rediss:// over TLS) that several machines share.",
   },
   processes: {
-    kind: { type: "integer", min: 1, max: 64, unit: "processes" },
+    kind: { min: 1, max: 64, unit: "processes" },
     fallback: "1",
     sentence:
       "Processes that share the port, each with its own front end and pool; for machines with four cores or more.",
   },
   poolSize: {
-    kind: { type: "integer", min: 1, max: 64, unit: "threads" },
+    kind: { min: 1, max: 64, unit: "threads" },
     fallback: (read) => Math.min(64, Math.max(1, Math.floor(availableParallelism() / read["processes"]!))),
     defaultText: "number of processor cores ÷ PROCESSES",
     sentence: "Worker threads that check, in each process: the concurrency ceiling.",
   },
   poolQueue: {
-    kind: { type: "integer", min: 0, max: 4_096, unit: "requests" },
+    kind: { min: 0, max: 4_096, unit: "requests" },
     // A stall of 20 ms, in which others have the processor, brings more single checks than fewer places would bear.
     fallback: (read) => Math.min(4_096, 512 * read["poolSize"]!),
     defaultText: "512 × POOL_SIZE, at most 4096",
@@ -89,74 +86,74 @@ export const settingsTable = {
       "Accepted requests that may wait for a worker; the next one is answered 503. At most 128 of them for each worker may be batches, streams, or texts above 1 KB.",
   },
   bodyTimeout: {
-    kind: { type: "integer", min: 100, max: 9_000, unit: "ms" },
+    kind: { min: 100, max: 9_000, unit: "ms" },
     fallback: "8000",
     sentence: "How long a request body may take to arrive before the answer is 500 internal_error.",
   },
   answerTimeout: {
-    kind: { type: "integer", min: 100, max: 600_000, unit: "ms" },
+    kind: { min: 100, max: 600_000, unit: "ms" },
     fallback: "30000",
     sentence:
       "How long a client may take to read one answer before its connection is closed. A client that reads nothing for 10 s is closed earlier.",
   },
   tlsCert: {
-    kind: { type: "text", form: "a PEM file" },
+    kind: { form: "a PEM file" },
     fallback: "",
     defaultText: "none: HTTP",
     sentence:
       "Certificate with its chain for HTTPS; requires TLS_KEY. A renewed file is loaded while the service runs.",
   },
   tlsKey: {
-    kind: { type: "text", form: "a PEM file" },
+    kind: { form: "a PEM file" },
     fallback: "",
     defaultText: "none: HTTP",
     sentence: "Private key of TLS_CERT.",
   },
   maxConnections: {
-    kind: { type: "integer", min: 0, max: 1_000_000, unit: "connections" },
+    kind: { min: 0, max: 1_000_000, unit: "connections" },
     fallback: "0",
     defaultText: "as many as the limit of open files allows",
     sentence:
       "Maximum number of open connections in each process; beyond it the oldest that has sent no request is closed, or else the new one.",
   },
   maxConnectionsPerAddress: {
-    kind: { type: "integer", min: 0, max: 1_000_000, unit: "connections" },
+    kind: { min: 0, max: 1_000_000, unit: "connections" },
     fallback: "0",
     defaultText: "no bound",
     sentence:
       "Maximum number of open connections from one client address in each process; further ones are closed at once. Behind a proxy all clients share its address.",
   },
   streams: {
-    kind: { type: "integer", min: 0, max: 4_096, unit: "streams" },
+    kind: { min: 0, max: 4_096, unit: "streams" },
     fallback: (read) => 8 * read["poolSize"]!,
     defaultText: "8 × POOL_SIZE",
     sentence: "Maximum number of open streams in each process; the next one is answered 503.",
   },
   streamIdleTimeout: {
-    kind: { type: "integer", min: 100, max: 3_600_000, unit: "ms" },
+    kind: { min: 100, max: 3_600_000, unit: "ms" },
     fallback: "60000",
     sentence: "How long a stream waits for the next bytes of its body before it ends with an error line.",
   },
   checkTimeout: {
-    kind: { type: "integer", min: 100, max: 60_000, unit: "ms" },
+    kind: { min: 100, max: 60_000, unit: "ms" },
     fallback: "10000",
     sentence:
       "How long an accepted check may take before the answer is 500 checker_failed, or 503 server_busy if no worker has begun it.",
   },
   checkHardLimit: {
-    kind: { type: "integer", min: 200, max: 600_000, unit: "ms" },
+    kind: { min: 200, max: 600_000, unit: "ms" },
     fallback: (read) => 3 * read["checkTimeout"]!,
     defaultText: "3 × CHECK_TIMEOUT",
     sentence:
       "How long one check may keep its worker thread before the thread is replaced; must exceed CHECK_TIMEOUT.",
   },
   stopTimeout: {
-    kind: { type: "integer", min: 100, max: 60_000, unit: "ms" },
+    kind: { min: 100, max: 60_000, unit: "ms" },
     fallback: "9000",
     sentence: "How long a stop waits for running requests before it aborts them.",
   },
   adminPort: {
-    kind: { type: "integer", min: 0, max: 65_535 },
+    kind: { min: 0, max: 65_535 },
     fallback: "0",
     sentence:
       "TCP port of the admin listener, which serves the metrics and the probes without a key and without TLS; 0 for none. With several processes, each uses the next port.",
@@ -167,7 +164,7 @@ export const settingsTable = {
     sentence: "Address of the admin listener.",
   },
   observeAccounts: {
-    kind: { type: "text", pattern: /^(|GB|DE|GB,DE|DE,GB)$/, form: "GB, DE, GB,DE or nothing" },
+    kind: { pattern: /^(|GB|DE|GB,DE|DE,GB)$/, form: "GB, DE, GB,DE or nothing" },
     fallback: "GB",
     mayBeEmpty: true,
     sentence:
@@ -175,7 +172,6 @@ export const settingsTable = {
   },
   logLevel: {
     kind: {
-      type: "text",
       pattern: /^(trace|debug|info|warn|error|fatal|silent)$/,
       form: "trace, debug, info, warn, error, fatal or silent",
     },
@@ -183,41 +179,36 @@ export const settingsTable = {
     sentence: "Write log lines of this level and above.",
   },
   logSample: {
-    kind: { type: "integer", min: 0, max: 1_000_000, unit: "requests" },
+    kind: { min: 0, max: 1_000_000, unit: "requests" },
     fallback: "1000",
     sentence:
       "Log one request in every N: 1 for all, 0 for none. Answers with 5xx are always logged, at most ten per second for each status.",
   },
   dataDir: {
-    kind: { type: "text", form: "a folder of bank data" },
+    kind: { form: "a folder of bank data" },
     fallback: "",
     defaultText: "STATE_DIR/data after an import, otherwise the shipped data",
     sentence:
       "Folder of the bank data, watched while the service runs; if it is unreadable, checks are answered 500 configuration_error.",
   },
   allowFrom: {
-    kind: { type: "text", pattern: networkList, form: "addresses or networks, as in 10.0.0.0/8,::1" },
+    kind: { pattern: networkList, form: "addresses or networks, as in 10.0.0.0/8,::1" },
     fallback: "",
     defaultText: "every address",
     sentence: "Client addresses to serve; all others are answered 403.",
   },
   corsOrigins: {
-    kind: {
-      type: "text",
-      pattern: originList,
-      form: "origins, as in https://shop.example,http://localhost:3000",
-    },
+    kind: { pattern: originList, form: "origins, as in https://shop.example,http://localhost:3000" },
     fallback: "",
-    defaultText: "none",
     sentence: "Origins of the web pages that may call the service from a browser (CORS).",
   },
   getIban: {
-    kind: { type: "text", pattern: /^(on|off)$/, form: "on or off" },
+    kind: { pattern: /^(on|off)$/, form: "on or off" },
     fallback: "on",
     sentence: "Whether GET may check accounts; off answers 403, because proxies log paths.",
   },
   uwsBinding: {
-    kind: { type: "text", form: "a path to a uWebSockets.js binary (.node)" },
+    kind: { form: "a path to a uWebSockets.js binary (.node)" },
     fallback: "",
     sentence: "Native binary to load if no installed one fits this Node and C library.",
   },
@@ -227,7 +218,7 @@ export type SettingName = keyof typeof settingsTable;
 
 /** The settings as read: integers as numbers, everything else as text. */
 export type Settings = {
-  readonly [Name in SettingName]: (typeof settingsTable)[Name]["kind"] extends { type: "integer" }
+  readonly [Name in SettingName]: (typeof settingsTable)[Name]["kind"] extends { min: number }
     ? number
     : string;
 };

@@ -23,10 +23,10 @@ export function flagOf(name: string): string {
 }
 
 /** Returns the accepted values of a setting, as in `--help`, README and errors. */
-export function boundsOf(row: SettingRow): string {
-  if (row.kind.type === "text") return row.kind.form;
-  const { min, max, unit } = row.kind;
-  return `an integer from ${min} to ${max}${unit === undefined ? "" : ` ${unit}`}`;
+export function boundsOf({ kind }: SettingRow): string {
+  if ("form" in kind) return kind.form;
+  const { min, max, unit = "" } = kind;
+  return `an integer from ${min} to ${max} ${unit}`.trimEnd();
 }
 
 export const helpColumns = 80;
@@ -39,13 +39,12 @@ export function wrapped(text: string, indent: string): readonly string[] {
 
 /** Returns the text of `--help`: every flag with its environment variable, bounds and default, from the settings table. */
 export function helpText(): string {
-  const lines = Object.entries<SettingRow>(settingsTable).map(([name, row]) => {
-    const fallback = row.defaultText ?? row.fallback;
-    const fallbackText = fallback === "" ? "none" : String(fallback);
+  const lines = Object.entries<SettingRow>(settingsTable).flatMap(([name, row]) => {
+    const fallback = row.defaultText ?? (row.fallback || "none");
     return [
       `  --${flagOf(name)}  (${variableOf(name)})`,
-      ...wrapped(`${row.sentence} Takes ${boundsOf(row)}. Default: ${fallbackText}.`, "      "),
-    ].join("\n");
+      ...wrapped(`${row.sentence} Takes ${boundsOf(row)}. Default: ${fallback}.`, "      "),
+    ];
   });
   return [
     "bankcheck: checks IBANs, BICs and German account numbers over HTTP.",
@@ -70,11 +69,11 @@ export function readSettings(
   wanted?: readonly SettingName[],
 ): Settings {
   const flags = readFlags(args);
-  const isWanted = (name: string) => wanted?.includes(name as SettingName) ?? true;
   const values: Record<string, string | number> = {};
   for (const [name, row] of Object.entries<SettingRow>(settingsTable)) {
+    const isWanted = wanted?.includes(name as SettingName) ?? true;
     const given = [flags[flagOf(name)], environment[variableOf(name)]].find(
-      (text) => isWanted(name) && text !== undefined && (text !== "" || row.mayBeEmpty === true),
+      (text) => isWanted && text !== undefined && (text !== "" || row.mayBeEmpty === true),
     );
     const { fallback } = row;
     const text =
@@ -104,16 +103,15 @@ function readFlags(args: readonly string[]): Readonly<Record<string, string | un
 }
 
 function parseSetting(variable: string, row: SettingRow, text: string): string | number {
-  const given = row.secret === true ? "not of that form" : JSON.stringify(text);
-  const refuse = () => new SettingError(`${variable} must be ${boundsOf(row)}, but is ${given}.`);
-  if (row.kind.type === "text") {
-    if (row.kind.pattern !== undefined && !row.kind.pattern.test(text)) throw refuse();
-    return text;
+  const { kind } = row;
+  if ("form" in kind) {
+    if (kind.pattern?.test(text) !== false) return text;
+  } else {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= kind.min && value <= kind.max) return value;
   }
-  if (!/^\d{1,9}$/.test(text)) throw refuse();
-  const value = Number(text);
-  if (value < row.kind.min || value > row.kind.max) throw refuse();
-  return value;
+  const given = row.secret === true ? "not of that form" : JSON.stringify(text);
+  throw new SettingError(`${variable} must be ${boundsOf(row)}, but is ${given}.`);
 }
 
 /** The service cannot start for a reason outside the program; the message is one sentence for the operator. */

@@ -65,13 +65,13 @@ function endpointsTable(): string {
 
 function settingsRows(): string {
   const defaultOf = ({ defaultText, fallback, kind }: SettingRow) => {
-    const isTime = kind.type === "integer" && kind.unit === "ms";
+    const isTime = "unit" in kind && kind.unit === "ms";
     return defaultText ?? (fallback === "" ? "none" : `\`${fallback}\`${isTime ? " ms" : ""}`);
   };
   const rows = Object.entries<SettingRow>(settingsTable).map(([name, row]) => {
+    const { kind } = row;
     // "A folder" says no more than the sentence does.
-    const form =
-      row.kind.type === "text" && !row.kind.form.startsWith("a ") ? ` Takes ${row.kind.form}.` : "";
+    const form = "form" in kind && !kind.form.startsWith("a ") ? ` Takes ${kind.form}.` : "";
     return `- \`${variableOf(name)}\` (${defaultOf(row)}): ${row.sentence}${form}\n`;
   });
   return rows.join("");
