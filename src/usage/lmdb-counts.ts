@@ -82,13 +82,15 @@ function openTables(folder: string) {
 /**
  * Opens the counts in a folder, which is made when absent. Rejects if it cannot be made or its file is damaged.
  *
+ * A file without counts takes over those `adopted` from one that was removed.
+ *
  * Every call waits for the disk, so they belong in a separate process.
  *
  * A process that opens a file while another one commits may set the number of the last transaction back, and the next one
  * overwrites the commit or damages the file (LMDB 1.0, ITS#9496; in lmdb 3.5.6). So both take turns by the write lock of a
  * second file, to which nothing is written.
  */
-export async function openCounts(folder: string) {
+export async function openCounts(folder: string, adopted: Counts) {
   makeFolder(folder, 0o700);
   const file = join(folder, "data.mdb");
   const turnsFile = join(folder, "turns.mdb");
@@ -113,8 +115,9 @@ export async function openCounts(folder: string) {
 
   const oldest = dayOf(Date.now() - forgetWriterAfterDays * msPerDay);
   write(() => {
-    const old = [...writers.getRange({})].filter(({ value: [, day] }) => day < oldest);
-    for (const { key } of old) writers.removeSync(key);
+    for (const { key, value } of [...writers.getRange({})]) if (value[1] < oldest) writers.removeSync(key);
+    if ([...counts.getKeys({ limit: 1 })].length > 0) return;
+    for (const [key, count] of adopted) counts.putSync(key, count);
   });
 
   return {
@@ -138,16 +141,7 @@ export async function openCounts(folder: string) {
       return (await unlessAbsent(identityOf(file))) === identity;
     },
 
-    /** Returns all counts, for a file that takes the place of this one. */
     all: (): Counts => [...counts.getRange({})].map(({ key, value }) => [key, value]),
-
-    /** Takes over the counts of a file that was removed; a file that has counts of its own keeps those. */
-    adopt(given: Counts): void {
-      write(() => {
-        if ([...counts.getKeys({ limit: 1 })].length > 0) return;
-        for (const [key, count] of given) counts.putSync(key, count);
-      });
-    },
 
     read: (name: string, periods: readonly string[]): UsageCount[] =>
       periods.flatMap((period) =>
@@ -160,13 +154,12 @@ export async function openCounts(folder: string) {
     /** Returns the names of all holders in order, each found by one step. */
     names(): string[] {
       const names: string[] = [];
-      for (;;) {
-        const last = names.at(-1);
-        // The whole time is the last of a name's periods.
-        const start: CountKey | undefined = last === undefined ? undefined : [last, wholeTime, "~"];
-        const [next] = [...counts.getKeys(start === undefined ? { limit: 1 } : { start, limit: 1 })];
+      for (let start: CountKey = ["", "", ""]; ; ) {
+        const [next] = [...counts.getKeys({ start, limit: 1 })];
         if (next === undefined) return names;
         names.push(next[0]);
+        // The whole time is the last of a name's periods.
+        start = [next[0], wholeTime, "~"];
       }
     },
 

@@ -35,11 +35,9 @@ async function current(): Promise<LmdbCounts> {
   // The service may have gone, and its folder with it, which must not be made again.
   await nextTurn();
   if (!process.connected) throw new Error("the service has gone");
-  const opened = await openCounts(folder);
-  opened.adopt(orphaned);
+  counts = await openCounts(folder, orphaned);
   orphaned = [];
-  counts = opened;
-  return opened;
+  return counts;
 }
 
 const offers = {

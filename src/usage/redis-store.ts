@@ -1,13 +1,7 @@
 import { createClient } from "@redis/client";
 import { within } from "../process/calls.ts";
 import { SettingError } from "../settings.ts";
-import {
-  forgetWriterAfterDays,
-  msPerDay,
-  periodsOf,
-  type UsageStore,
-  UsageStoreError,
-} from "./usage-store.ts";
+import { forgetWriterAfterDays, periodsOf, type UsageStore, UsageStoreError } from "./usage-store.ts";
 
 /** All keys are of one hash slot, since a script may only touch one. */
 const prefix = "bankcheck:{usage}";
@@ -21,7 +15,7 @@ const connectTimeout = 2_000;
 const silenceTimeout = 3_000;
 const pingEvery = 1_000;
 const maxReconnectDelay = 1_000;
-const msPerSecond = 1_000;
+const secondsPerDay = 86_400;
 
 /**
  * Runs as a whole or not at all. The sequence number is stored first: a fault in the middle may then lose
@@ -83,11 +77,10 @@ export async function connectRedisStore(url: string): Promise<UsageStore> {
         periodsOf(day).map((period) => countsKey(name, period)),
       );
       const given = additions.flatMap(({ name, key, count }) => [name, key, String(count)]);
-      const forgetSeconds = (forgetWriterAfterDays * msPerDay) / msPerSecond;
       await reached(
         client.eval(addScript, {
           keys: [writerKey(writer), namesKey, ...counted],
-          arguments: [String(sequence), String(forgetSeconds), ...given],
+          arguments: [String(sequence), String(forgetWriterAfterDays * secondsPerDay), ...given],
         }),
       );
     },

@@ -5,14 +5,8 @@ import { within } from "../process/calls.ts";
 import { lmdbStore } from "./lmdb-store.ts";
 import { dayOf, summariseUsage, type UsageAddition, type UsageKey, type UsageStore } from "./usage-store.ts";
 
-/** The summary for a question, while it is read and for a while after. */
-interface SummaryReading {
-  readonly name: string;
-  readonly summary: Promise<UsageAnswer>;
-  readonly asOf: string;
-  /** Until when it is answered again, by a clock that is never set. */
-  freshUntil: number;
-}
+/** The summary for a question about a holder, answered again until `freshUntil`, by a clock that is never set. */
+type SummaryReading = { name: string; summary: Promise<UsageAnswer>; asOf: string; freshUntil: number };
 
 interface RecorderOptions {
   readonly store: UsageStore;
@@ -58,7 +52,8 @@ export class UsageRecorder {
   /** When the oldest that waits was used, by a clock that is never set. */
   #since: number | undefined;
   #failures = 0;
-  #lost = 0;
+  /** How many checks were not counted, since the store could not be written to for too long. */
+  lost = 0;
   /** By question; the latest question comes last. */
   readonly #readings = new Map<string, SummaryReading>();
 
@@ -70,11 +65,6 @@ export class UsageRecorder {
   add(key: UsageKey, checks: number): void {
     this.#used.set(key, (this.#used.get(key) ?? 0) + checks);
     this.#plan();
-  }
-
-  /** How many checks were not counted, since the store could not be written to for too long. */
-  get lost(): number {
-    return this.#lost;
   }
 
   /** How many checks are counted, but not yet stored. */
@@ -143,7 +133,7 @@ export class UsageRecorder {
     await within(Math.max(closeTimeout, patienceMs), written).catch(() => {});
     const { pending } = this;
     if (pending > 0) {
-      this.#lost += pending;
+      this.lost += pending;
       this.#used.clear();
       this.#sent = [];
       this.#kept.clear();
@@ -170,7 +160,7 @@ export class UsageRecorder {
       const place = `${name}/${id}/${day}`;
       const before = this.#kept.get(place);
       if (before === undefined && this.#kept.size >= this.#options.room) {
-        this.#lost += used;
+        this.lost += used;
         continue;
       }
       this.#since ??= performance.now();
@@ -193,7 +183,7 @@ export class UsageRecorder {
       }
       this.#sequence++;
       this.#sent = [];
-      if (this.#failures > 0) log.info({ lost: this.#lost }, "usage is stored again");
+      if (this.#failures > 0) log.info({ lost: this.lost }, "usage is stored again");
       this.#failures = 0;
     }
     this.#since = undefined;
