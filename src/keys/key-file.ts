@@ -19,15 +19,9 @@ const reasons: Readonly<Record<string, string>> = {
   ENOSPC: "whose disk is full; free some space and try again.",
 };
 
-/** Errors that say there is no room, on the disk or in the user's share of it. */
-const fullCodes = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
-
-/** Errors of a file system that accepts no folders, from any user. */
-const neverFolderCodes = new Set(["ENOENT", "EPERM"]);
-
-/** Whether an error of the file system says that there is no room. */
+/** Whether an error of the file system says that there is no room, on the disk or in the user's share of it. */
 function isDiskFull(error: unknown): boolean {
-  return fullCodes.has(codeOf(error));
+  return ["ENOSPC", "EDQUOT", "EFBIG"].includes(codeOf(error));
 }
 
 /** Returns an error of the file system as one sentence about STATE_DIR, and any other one as it is. */
@@ -73,7 +67,8 @@ export function makeStateFolder(stateDir: string, name: string): void {
     path = join(stateDir, name);
     makeFolder(path, 0o700);
   } catch (error) {
-    const isForGood = path === stateDir ? !isDiskFull(error) : neverFolderCodes.has(codeOf(error));
+    // Some file systems accept no folders, from any user.
+    const isForGood = path === stateDir ? !isDiskFull(error) : ["ENOENT", "EPERM"].includes(codeOf(error));
     if (isForGood) throw stateFolderError(stateDir, error);
   }
 }

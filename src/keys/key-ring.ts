@@ -1,10 +1,9 @@
 import { digestOfKey, factsAt, idOfDigest, type KeyHolder, type KeyTable, numberIn } from "./key-table.ts";
 
-interface UsedKey {
-  readonly holder: KeyHolder;
+interface UsedKey extends KeyHolder {
   readonly digest: Uint8Array;
   /** When it stops opening, in milliseconds since 1970. */
-  readonly expires: number;
+  expires: number;
 }
 
 /** Longer keys are never remembered in clear; none that the service makes is. */
@@ -36,10 +35,6 @@ class AcceptedKeys {
     const { length } = key;
     if (length <= maxLength) this.#keys[placeOf(key)] = { padded: key.padEnd(maxLength, "\0"), length, used };
   }
-
-  clear(): void {
-    this.#keys.fill(undefined);
-  }
 }
 
 function placeOf(key: string): number {
@@ -54,7 +49,7 @@ export class KeyRing {
   #used = new Map<number, UsedKey>();
   /** By name and id, all keys that were ever used: one that opens again is the same caller. */
   readonly #known = new Map<string, UsedKey>();
-  readonly #accepted = new AcceptedKeys();
+  #accepted = new AcceptedKeys();
 
   constructor(table: KeyTable) {
     this.#table = table;
@@ -62,7 +57,7 @@ export class KeyRing {
 
   /** Replaces all keys at once: only these are valid from now on. */
   replace(table: KeyTable): void {
-    this.#accepted.clear();
+    this.#accepted = new AcceptedKeys();
     this.#used = new Map();
     this.#table = table;
   }
@@ -80,7 +75,7 @@ export class KeyRing {
       if (used === undefined) return undefined;
       this.#accepted.add(key, used);
     }
-    return used.expires > Date.now() ? used.holder : undefined;
+    return used.expires > Date.now() ? used : undefined;
   }
 
   /** Whether the key of a holder is still valid; for requests that last long. About 1 µs. */
@@ -98,10 +93,9 @@ export class KeyRing {
     const { name, expires, ...limits } = factsAt(this.#table, number);
     const id = idOfDigest(Buffer.from(digest).toString("hex"));
     const place = `${name}/${id}`;
-    const holder = this.#known.get(place)?.holder ?? { name, id };
-    holder.limits = limits;
-    const end = expires === undefined ? Number.POSITIVE_INFINITY : Date.parse(expires);
-    const key: UsedKey = { holder, digest, expires: end };
+    const key: UsedKey = this.#known.get(place) ?? { name, id, digest, expires: 0 };
+    key.limits = limits;
+    key.expires = expires === undefined ? Number.POSITIVE_INFINITY : Date.parse(expires);
     this.#used.set(number, key);
     this.#known.set(place, key);
     return key;

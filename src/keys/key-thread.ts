@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { type KeyThreadInput, readKeyTable } from "./key-watch.ts";
+import { readKeyTable } from "./key-watch.ts";
 
-const table = await readKeyTable(workerData as KeyThreadInput);
+const table = await readKeyTable(...(workerData as Parameters<typeof readKeyTable>));
 const parts = Object.values(table ?? {}) as Uint8Array<ArrayBuffer>[];
 parentPort?.postMessage(
   table,

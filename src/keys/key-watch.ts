@@ -28,15 +28,11 @@ function splitNamedKey(pair: string): KeyEntry {
   return { name: pair.slice(0, colon), sha256: digestOfKey(pair.slice(colon + 1)).toString("hex") };
 }
 
-/** Worker data of the thread that reads a long key file. */
-export interface KeyThreadInput {
-  readonly stateDir: string;
-  /** The keys of the environment. */
-  readonly given: readonly KeyEntry[];
-}
-
-/** Reads the key file into a table; undefined if there is no file. A long one holds its thread up. */
-export async function readKeyTable({ stateDir, given }: KeyThreadInput): Promise<KeyTable | undefined> {
+/** Reads the key file into a table, with the keys of the environment; undefined if there is no file. A long one holds its thread up. */
+export async function readKeyTable(
+  stateDir: string,
+  given: readonly KeyEntry[],
+): Promise<KeyTable | undefined> {
   const stored = await readKeyFile(stateDir);
   return stored && tableOf([...stored, ...given]);
 }
@@ -73,10 +69,9 @@ export async function watchKeys(apiKeys: string, stateDir: string, log: Logger) 
 
   const readTable = async (): Promise<KeyTable> => {
     const { size } = await stat(path).catch(() => ({ size: 0 }));
-    const input: KeyThreadInput = { stateDir, given };
     const table = await (size > maxOwnBytes
-      ? resultOfThread<KeyTable | undefined>(threadFile, input)
-      : readKeyTable(input));
+      ? resultOfThread<KeyTable | undefined>(threadFile, [stateDir, given])
+      : readKeyTable(stateDir, given));
     if (table === undefined && storedCount > 0) throw new Error(`${path} is gone.`);
     return table ?? tableOf(given);
   };
