@@ -5,26 +5,24 @@ import type { KeyLimits } from "../keys/key-table.ts";
 
 /** Returns the limits of a key as a list shows them: `5 at a time, 100/s`, or `none`. */
 export function limitsText({ maxConcurrent, maxPerSecond }: KeyLimits): string {
-  const limits = [
-    ...(maxConcurrent === undefined ? [] : [`${maxConcurrent} at a time`]),
-    ...(maxPerSecond === undefined ? [] : [`${maxPerSecond}/s`]),
-  ];
-  return limits.length === 0 ? "none" : limits.join(", ");
+  const limits: string[] = [];
+  if (maxConcurrent !== undefined) limits.push(`${maxConcurrent} at a time`);
+  if (maxPerSecond !== undefined) limits.push(`${maxPerSecond}/s`);
+  return limits.join(", ") || "none";
 }
 
-export function parseLimit(text: string): number {
-  const limit = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (!isLimit(limit)) throw new InvalidArgumentError("It must be an integer, at least 1.");
-  return limit;
-}
+const limitParser = (form: RegExp, what: string) => (text: string) => {
+  const limit = Number(form.exec(text)?.[1]);
+  if (isLimit(limit)) return limit;
+  throw new InvalidArgumentError(`It must be ${what}.`);
+};
 
-export function parseRate(text: string): number {
-  const [, number = ""] = /^(\d{1,9})(?:\/s)?$/.exec(text) ?? [];
-  if (!isLimit(Number(number || Number.NaN))) {
-    throw new InvalidArgumentError("It must be a number of checks per second, at least 1, as in 1000/s.");
-  }
-  return Number(number);
-}
+export const parseLimit = limitParser(/^(\d{1,9})$/, "an integer, at least 1");
+
+export const parseRate = limitParser(
+  /^(\d{1,9})(?:\/s)?$/,
+  "a number of checks per second, at least 1, as in 1000/s",
+);
 
 /** Reads a limit, or `none` for its absence: an option cannot be null. */
 export function orNone(parse: (text: string) => number): (text: string) => number | "none" {

@@ -62,13 +62,15 @@ export function keysCommand(): Command {
   );
 }
 
-interface CreateOptions extends CommonOptions {
-  readonly expires?: Date;
-  readonly maxConcurrent?: number;
-  readonly rate?: number;
+interface LimitOptions<Limit> extends CommonOptions {
+  readonly maxConcurrent?: Limit;
+  readonly rate?: Limit;
 }
 
-async function create(name: string, options: CreateOptions): Promise<void> {
+async function create(
+  name: string,
+  options: LimitOptions<number> & { readonly expires?: Date },
+): Promise<void> {
   if (!holderName.test(name)) {
     throw new CommandFailure("A name must be 1 to 64 letters, digits, dots, dashes or underscores.");
   }
@@ -103,12 +105,7 @@ function factsOf(key: StoredKey) {
   return { id: idOf(key), name, created, expires, max_concurrent: maxConcurrent, rate: maxPerSecond };
 }
 
-interface LimitOptions extends CommonOptions {
-  readonly maxConcurrent?: number | "none";
-  readonly rate?: number | "none";
-}
-
-async function limit(idOrName: string, options: LimitOptions): Promise<void> {
+async function limit(idOrName: string, options: LimitOptions<number | "none">): Promise<void> {
   const { maxConcurrent, rate } = options;
   if (maxConcurrent === undefined && rate === undefined) {
     throw new CommandFailure("Name a limit: --max-concurrent 8, --rate 1000/s, or none for either.");
@@ -118,9 +115,8 @@ async function limit(idOrName: string, options: LimitOptions): Promise<void> {
     ...(rate && { maxPerSecond: rate === "none" ? undefined : rate }),
   };
   const limited = await limitKeys(stateFolder(options), idOrName, limits);
-  printChanged(limited, idOrName, options, (key) => {
-    return `Limits of the key ${idOf(key)} of ${key.name}: ${limitsText(key)}.`;
-  });
+  const sentence = (key: StoredKey) => `Limits of the key ${idOf(key)} of ${key.name}: ${limitsText(key)}.`;
+  printChanged(limited, idOrName, options, sentence);
 }
 
 async function revoke(idOrName: string, options: CommonOptions): Promise<void> {
@@ -143,9 +139,8 @@ async function rotate(
   idOrName: string,
   options: CommonOptions & { readonly grace: number; readonly expires?: Date },
 ): Promise<void> {
-  const { grace, expires } = options;
   const stateDir = stateFolder(options);
-  const made = await rotateKeys(stateDir, idOrName, new Date(), grace, expires);
+  const made = await rotateKeys(stateDir, idOrName, new Date(), options.grace, options.expires);
   if (made === undefined) throw unknown(idOrName);
   await print(made, stateDir, options);
 }
