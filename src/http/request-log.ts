@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { RouteLabels } from "../metrics/request-counts.ts";
+import { routeLabels } from "../metrics/request-counts.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** A request as it is logged: the route, never the path, since that could hold an account number. */
@@ -11,9 +11,9 @@ const windowMs = 1_000;
 
 /**
  * Opens the log of requests: one in every `sample`, 0 for none, all failures (5xx), up to ten a second of each status, and
- * each second the connections that were closed. `routes` are by route number.
+ * each second the connections that were closed.
  */
-export function openRequestLog(log: Logger, sample: number, routes: readonly RouteLabels[]) {
+export function openRequestLog(log: Logger, sample: number) {
   const failures = new Map<number, { logged: number; suppressed: number }>();
   let sinceLast = 0;
   let closed = 0;
@@ -26,7 +26,7 @@ export function openRequestLog(log: Logger, sample: number, routes: readonly Rou
 
   const lineOf = ({ requestId, route, holder }: LoggedRequest, status: number, ms: number | undefined) => {
     const rounded = ms === undefined ? undefined : Math.round(ms * 1_000) / 1_000;
-    return { request_id: requestId, ...routes[route], status, ms: rounded, holder: holder?.name };
+    return { request_id: requestId, ...routeLabels[route], status, ms: rounded, holder: holder?.name };
   };
 
   const failed = (request: LoggedRequest, status: number, ms: number | undefined, text: string) => {

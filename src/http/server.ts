@@ -46,7 +46,7 @@ const keylessPerTurn = 256;
 /** Opens the HTTP front end: takes connections, and leads each request through the gate and its body to its operation. */
 export function openServer(options: HttpServerOptions) {
   const { settings, native, certificate, keys, counts, pool, log } = options;
-  const requestLog = openRequestLog(log, settings.logSample, counts.routes);
+  const requestLog = openRequestLog(log, settings.logSample);
   const connections = boundedConnections(
     settings.maxConnections || connectionRoom(),
     settings.maxConnectionsPerAddress,

@@ -1,4 +1,5 @@
 import { durationBounds } from "../contract/durations.ts";
+import { routes } from "../contract/routes.ts";
 
 /** Counts durations by bucket; an observation costs a few comparisons and two additions. */
 export class DurationHistogram {
@@ -15,37 +16,29 @@ export class DurationHistogram {
   }
 }
 
-export interface RouteLabels {
-  readonly method: string;
-  /** The route's pattern, never the path as sent. */
-  readonly route: string;
-}
-
 /** Requests that led to no route are counted under this number. */
 export const noRoute = 0;
+
+/** By route number: the method and the pattern, never the path as sent. */
+export const routeLabels = [
+  { method: "none", route: "none" },
+  ...routes.map(({ method, path }) => ({ method, route: path })),
+];
 
 const statuses = 600;
 
 /** Counts requests by route and status, and times them by route; one increment of an array for each. */
 export class RequestCounts {
-  readonly routes: readonly RouteLabels[];
   /** By route number: from the arrival of the whole request to its answer. */
-  readonly durations: readonly DurationHistogram[];
+  readonly durations = routeLabels.map(() => new DurationHistogram());
   /** From the arrival of the whole request until a worker begins it. */
   readonly queueWait = new DurationHistogram();
   answers = 0;
   /** Checks answered: each single check, search and IBAN of a batch is one. */
   checks = 0;
-  readonly #counts: Float64Array;
+  readonly #counts = new Float64Array(routeLabels.length * statuses);
   /** Places in `#counts` that are not zero: a look at each of them would hold up the main thread for milliseconds. */
   readonly #used: number[] = [];
-
-  /** The first of the routes given has the number 1, the next one 2. */
-  constructor(routes: readonly RouteLabels[]) {
-    this.routes = [{ method: "none", route: "none" }, ...routes];
-    this.durations = this.routes.map(() => new DurationHistogram());
-    this.#counts = new Float64Array(this.routes.length * statuses);
-  }
 
   /** Counts an answer with an HTTP status below 600. */
   count(route: number, status: number): void {
@@ -55,10 +48,12 @@ export class RequestCounts {
   }
 
   /** How often each route was answered with each status, where it ever was; by route, then status. */
-  *byRouteAndStatus() {
-    for (const place of this.#used.toSorted((a, b) => a - b)) {
-      const labels = this.routes[Math.floor(place / statuses)]!;
-      yield { ...labels, status: place % statuses, count: this.#counts[place]! };
-    }
+  get byRouteAndStatus() {
+    return this.#used
+      .toSorted((a, b) => a - b)
+      .map((place) => {
+        const labels = routeLabels[Math.floor(place / statuses)]!;
+        return { ...labels, status: place % statuses, count: this.#counts[place]! };
+      });
   }
 }

@@ -9,7 +9,7 @@ import type { MetricSources } from "./metrics-table.ts";
 /** Returns the counters and the state of this process: the answer of `GET /service/metrics`. */
 export function metricsAnswer({ counts, pool, live, load }: MetricSources): MetricsAnswer {
   const { edition, age_days, expired, loads, refusals } = live.facts;
-  const requests = [...counts.byRouteAndStatus()];
+  const requests = counts.byRouteAndStatus;
   const checks = routes.filter(({ pooled }) => pooled).map(({ number }) => counts.durations[number]!);
   return {
     process: {

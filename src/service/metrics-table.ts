@@ -2,6 +2,7 @@ import { performance } from "node:perf_hooks";
 import type { OperationContext } from "../http/operations/operations.ts";
 import type { Metric } from "../metrics/exposition.ts";
 import { residentBytes } from "../metrics/process-load.ts";
+import { routeLabels } from "../metrics/request-counts.ts";
 import { productVersion } from "../settings.ts";
 
 export interface MetricSources extends Pick<OperationContext, "counts" | "pool" | "usage" | "live" | "load"> {
@@ -26,8 +27,8 @@ export const metricsTable: Readonly<Record<string, Metric<MetricSources>>> = {
     labels: ["method", "route", "status"],
     help: "Requests answered; route is the pattern, or none if no route matched.",
     read: ({ counts }) =>
-      [...counts.byRouteAndStatus()].map(({ method, route, status, count }) => ({
-        labels: { method, route, status: String(status) },
+      counts.byRouteAndStatus.map(({ count, status, ...route }) => ({
+        labels: { ...route, status: String(status) },
         value: count,
       })),
   },
@@ -36,9 +37,7 @@ export const metricsTable: Readonly<Record<string, Metric<MetricSources>>> = {
     labels: ["method", "route"],
     help: "Time from the arrival of the whole request to its answer; excludes requests that are refused before they begin.",
     read: ({ counts }) =>
-      counts.routes
-        .map((labels, number) => ({ labels: { ...labels }, value: counts.durations[number]! }))
-        .slice(1),
+      counts.durations.map((value, number) => ({ labels: routeLabels[number]!, value })).slice(1),
   },
   bankcheck_refused_total: {
     labels: ["reason"],
@@ -120,11 +119,9 @@ export const metricsTable: Readonly<Record<string, Metric<MetricSources>>> = {
   bankcheck_data_info: {
     labels: ["edition", "other_countries"],
     help: "Always 1; the labels name the bank data in use.",
-    read: ({
-      live: {
-        facts: { edition, other_countries },
-      },
-    }) => [{ labels: { edition, other_countries }, value: 1 }],
+    read: ({ live: { facts } }) => [
+      { labels: { edition: facts.edition, other_countries: facts.other_countries }, value: 1 },
+    ],
   },
   bankcheck_data_age_seconds: {
     help: "Time since the first day of the German bank data, in whole days; absent without such data.",

@@ -66,26 +66,14 @@ export async function run(
   let stoppingAt: number | undefined;
 
   /** Runs the service in this process, alone or as one of several, whose supervisor announces it. */
-  async function serve(
-    settings: Settings,
-    toSupervisor: Channel<SupervisorOffers> | undefined,
-  ): Promise<void> {
-    const parts = { droppedLogLines: () => sink.dropped, supervisor: toSupervisor };
-    service = await startService(settings, log, parts);
+  async function serve(settings: Settings, supervisor?: Channel<SupervisorOffers>): Promise<void> {
+    service = await startService(settings, log, { droppedLogLines: () => sink.dropped, supervisor });
     const address = addressOf(settings, service.port);
-    if (toSupervisor === undefined) announce(settings, address);
+    if (supervisor === undefined) announce(settings, address);
     const key = await service.createFirstKey((made) => showFirstKey(made, address, log));
     if (key !== undefined) await showFirstAnswer(key, address);
     service.reportAge();
-    toSupervisor?.notify("ready");
-  }
-
-  async function supervise(settings: Settings): Promise<void> {
-    // Another's shared port would be shared with them.
-    const port = await unusedPort(settings.host, settings.port);
-    supervisor = openSupervisor({ ...settings, port }, args, log);
-    await supervisor.start();
-    announce(settings, addressOf(settings, port));
+    supervisor?.notify("ready");
   }
 
   /** Does as the supervisor says, and returns what it does for this process. */
@@ -162,8 +150,14 @@ export async function run(
     const settings = readSettings(args, process.env);
     log.level = settings.logLevel;
     const { processes, adminPort } = settings;
-    if (processes > 1 && toSupervisor === undefined) await supervise(settings);
-    else await serve({ ...settings, adminPort: adminPort && adminPort + Number(number ?? 0) }, toSupervisor);
+    if (processes > 1 && toSupervisor === undefined) {
+      // Another's shared port would be shared with them.
+      const port = await unusedPort(settings.host, settings.port);
+      supervisor = openSupervisor({ ...settings, port }, args, log);
+      await supervisor.start();
+      announce(settings, addressOf(settings, port));
+    } else
+      await serve({ ...settings, adminPort: adminPort && adminPort + Number(number ?? 0) }, toSupervisor);
   } catch (error) {
     end(error);
   }

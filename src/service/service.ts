@@ -6,7 +6,6 @@ import { takePreparedEdition } from "../banks/editions/edition.ts";
 import { watchEditions } from "../banks/editions/edition-watch.ts";
 import { liveEdition } from "../banks/editions/live-edition.ts";
 import type { LoadedEdition } from "../banks/editions/load.ts";
-import { routes } from "../contract/routes.ts";
 import { clientFilter } from "../http/addresses.ts";
 import { loadBinding } from "../http/binding.ts";
 import { certificateFiles, watchCertificate } from "../http/certificate.ts";
@@ -86,6 +85,7 @@ const idleGraceMs = 1_000;
 
 /** Starts the service and resolves when it answers: data loaded, workers ready, port open. Where it rejects the process must end. */
 export async function startService(settings: Settings, log: Logger, parts: ServiceParts = {}) {
+  const { supervisor, droppedLogLines = () => 0 } = parts;
   const native = loadBinding(settings.uwsBinding);
   const clients = clientFilter(settings.allowFrom);
   const certificate = await certificateFiles(settings.tlsCert, settings.tlsKey);
@@ -94,7 +94,7 @@ export async function startService(settings: Settings, log: Logger, parts: Servi
   const store = await openUsageStore(settings.usageStore, settings.stateDir);
   const usage = new UsageRecorder({ store, log });
   const { pool, live, watch } = await startPool(settings, log, parts);
-  const counts = new RequestCounts(routes.map(({ method, path }) => ({ method, route: path })));
+  const counts = new RequestCounts();
   const history = new WorkHistory();
   const load = watchProcessLoad(() => counts.answers);
   const sources: MetricSources = {
@@ -104,21 +104,16 @@ export async function startService(settings: Settings, log: Logger, parts: Servi
     live,
     load,
     streams: () => server.streams.size,
-    droppedLogLines: parts.droppedLogLines ?? (() => 0),
+    droppedLogLines,
   };
   const read = () => metricsAnswer(sources);
   const reading = () => JSON.stringify(read());
-  const { supervisor } = parts;
   const server = openServer({
+    ...sources,
     settings,
     native,
     clients,
     certificate,
-    pool,
-    live,
-    usage,
-    counts,
-    load,
     log,
     keys: keys.ring,
     work: workOf(reading, history, supervisor),
@@ -181,13 +176,13 @@ function workOf(
   supervisor: Channel<SupervisorOffers> | undefined,
 ): WorkReader {
   if (supervisor === undefined) {
-    const processes = async () => processesAnswer(new Map([[0, own()]]));
+    const processes = async () => processesAnswer([[0, own()]]);
     return { own, processes, history: async () => history.answer };
   }
   const ask = (name: "processes" | "history") => within(supervisorMs, supervisor.call(name));
   return {
     own,
-    processes: () => ask("processes").catch(() => processesAnswer(new Map())),
+    processes: () => ask("processes").catch(() => processesAnswer([])),
     history: () => ask("history").catch(() => history.answer),
   };
 }

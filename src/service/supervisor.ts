@@ -39,6 +39,13 @@ export class ProcessFailed extends Error {
   }
 }
 
+interface RunningProcess {
+  readonly child: ChildProcess;
+  readonly channel: Channel<ProcessOffers>;
+  /** Whether it answers requests. */
+  isReady: boolean;
+}
+
 /** A process that ends sooner than this after its start waits longer for the next one. */
 const shortLifeMs = 10_000;
 const initialPauseMs = 100;
@@ -68,9 +75,8 @@ const readingsMs = 500;
  * dies, the others stop.
  */
 export function openSupervisor(settings: Settings, args: readonly string[], log: Logger) {
-  const processes = new Map<ChildProcess, Channel<ProcessOffers>>();
-  /** Those that answer requests, by number. */
-  const ready = new Map<number, Channel<ProcessOffers>>();
+  /** By number. */
+  const processes = new Map<number, RunningProcess>();
   /** The work of all processes, which outlives each. */
   const history = new WorkHistory();
   let isStopping = false;
@@ -112,24 +118,23 @@ export function openSupervisor(settings: Settings, args: readonly string[], log:
     });
     await once(child, "spawn");
     const { pid } = child;
-    let hasAnswered = false;
-    const channel: Channel<ProcessOffers> = new Channel(child, {
+    const channel = new Channel<ProcessOffers>(child, {
       ready: () => {
-        hasAnswered = true;
+        running.isReady = true;
         log.info({ index, pid }, "process started");
-        ready.set(index, channel);
         onReady();
       },
       period: (work) => history.add(index, work),
       processes: readAll,
       history: () => history.answer,
     } satisfies SupervisorOffers);
-    processes.set(child, channel);
+    const running = { child, channel, isReady: false };
+    processes.set(index, running);
     let unanswered = 0;
     const pings = setInterval(() => {
       // A process that stops is waited for as long as its requests may take.
       if (isStopping) return;
-      if (unanswered >= maxUnanswered[hasAnswered ? "ready" : "starting"]) {
+      if (unanswered >= maxUnanswered[running.isReady ? "ready" : "starting"]) {
         log.error({ index, pid }, "process does not answer; it is killed");
         child.kill("SIGKILL");
         return;
@@ -144,35 +149,35 @@ export function openSupervisor(settings: Settings, args: readonly string[], log:
     }, pingIntervalMs);
     const [code, signal] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];
     clearInterval(pings);
-    processes.delete(child);
-    if (hasAnswered) ready.delete(index);
-    return { hasAnswered, pid, code, signal };
+    processes.delete(index);
+    return { hasAnswered: running.isReady, pid, code, signal };
   }
 
   /** Asks all processes that answer for a reading; those that are too late are named as missing. */
   async function readAll(): Promise<string> {
-    const readings = [...ready].map(async ([index, channel]) => {
+    const ready = [...processes].filter(([, { isReady }]) => isReady);
+    const readings = ready.map(async ([index, { channel }]) => {
       const reading = await within(readingsMs, channel.call("reading")).catch(() => undefined);
       return [index, reading] as const;
     });
-    return processesAnswer(new Map(await Promise.all(readings)));
+    return processesAnswer(await Promise.all(readings));
   }
 
   const notifyAll = (order: "reload" | "stop") => {
-    for (const channel of processes.values()) channel.notify(order);
+    for (const { channel } of processes.values()) channel.notify(order);
   };
 
   const kill = () => {
-    for (const child of processes.keys()) child.kill("SIGKILL");
+    for (const { child } of processes.values()) child.kill("SIGKILL");
   };
 
   /** Stops all processes as SIGTERM does, and kills what has not stopped some time after `STOP_TIMEOUT`. */
   async function stop(): Promise<void> {
     isStopping = true;
-    const ended = [...processes.keys()].map((child) => once(child, "exit"));
+    const ended = [...processes.values()].map(({ child }) => once(child, "exit"));
     const killer = setTimeout(kill, settings.stopTimeout + stopGraceMs);
     // A client whose connection one process ends connects again at once, and would wait for another that closes the port.
-    const closed = [...processes.values()].map((channel) => channel.call("closePort"));
+    const closed = [...processes.values()].map(({ channel }) => channel.call("closePort"));
     await within(closePortMs, Promise.allSettled(closed)).catch(() => {});
     notifyAll("stop");
     await Promise.all(ended);

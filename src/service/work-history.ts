@@ -28,11 +28,10 @@ export class WorkHistory {
 }
 
 /** Returns the answer of `GET /service/metrics/processes` from readings as JSON, by the number of their process. */
-export function processesAnswer(readings: ReadonlyMap<number, string | undefined>): string {
-  const sorted = [...readings].toSorted(([one], [other]) => one - other);
-  const processes = sorted.flatMap(([number, reading]) =>
-    reading === undefined ? [] : [`{"number":${number},"metrics":${reading}}`],
-  );
+export function processesAnswer(readings: readonly (readonly [number, string | undefined])[]): string {
+  const sorted = readings.toSorted(([one], [other]) => one - other);
+  const answered = sorted.filter(([, reading]) => reading !== undefined);
+  const processes = answered.map(([number, reading]) => `{"number":${number},"metrics":${reading}}`);
   const missing = sorted.flatMap(([number, reading]) => (reading === undefined ? [number] : []));
   return `{"processes":[${processes.join(",")}],"missing":${JSON.stringify(missing)}}`;
 }

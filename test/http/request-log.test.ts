@@ -1,14 +1,12 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { pino } from "pino";
+import { routes } from "../../src/contract/routes.ts";
 import { openRequestLog } from "../../src/http/request-log.ts";
 
-const routes = [
-  { method: "none", route: "none" },
-  { method: "GET", route: "/v1/iban/{iban}" },
-];
 const holder = { name: "shop", id: "0123456789abcdef" };
-const request = { requestId: "id-1", route: 1, holder, failure: undefined };
+const { number: route } = routes.find(({ operation }) => operation === "checkIbanByPath")!;
+const request = { requestId: "id-1", route, holder, failure: undefined };
 
 function setUp(sample: number) {
   const lines: Record<string, unknown>[] = [];
@@ -16,7 +14,7 @@ function setUp(sample: number) {
     { base: null, timestamp: false },
     { write: (line: string) => void lines.push(JSON.parse(line)) },
   );
-  return { lines, requests: openRequestLog(log, sample, routes) };
+  return { lines, requests: openRequestLog(log, sample) };
 }
 
 test("one request in N is logged, or none", () => {

@@ -27,7 +27,6 @@ export interface OperationContext {
   readonly pool: CheckPool;
   readonly live: LiveEdition;
   readonly usage: UsageRecorder;
-  /** Where the requests are counted; made for the routes of the table in their order. */
   readonly counts: RequestCounts;
   readonly work: WorkReader;
   load(): ProcessLoad;
