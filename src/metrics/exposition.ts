@@ -9,10 +9,8 @@ export interface Metric<Sources> {
   readonly type?: "histogram";
   readonly labels?: readonly string[];
   readonly help: string;
-  /** Returns its only value, or one for each of its series. */
-  read(
-    sources: Sources,
-  ): Value | readonly { readonly labels?: Readonly<Record<string, string>>; readonly value: Value }[];
+  /** Returns its only value or, for each of its series, what the labels say, and the value. */
+  read(sources: Sources): Value | readonly (readonly [...string[], Value])[];
 }
 
 const secondsPerMs = 1 / 1_000;
@@ -34,8 +32,10 @@ export function metricsRegistry<Sources>(
   for (const [name, metric] of Object.entries(metrics)) {
     const get = async () => {
       const read = metric.read(sources);
-      const samples = Array.isArray(read) ? read : [{ value: read }];
-      const values = samples.flatMap(({ labels, value }) => seriesOf(name, value, labels));
+      const values = (Array.isArray(read) ? read : [[read]]).flatMap((row) => {
+        const labels = metric.labels?.map((label, index) => [label, row[index]]) ?? [];
+        return seriesOf(name, Object.fromEntries(labels), row.at(-1));
+      });
       return { name, help: metric.help, type: typeOf(name, metric), values };
     };
     // The registry asks a metric for no more than this. prom-client's own metrics count, and these are counted elsewhere.
@@ -44,7 +44,7 @@ export function metricsRegistry<Sources>(
   return registry;
 }
 
-function seriesOf(name: string, value: Value, labels = {}): readonly object[] {
+function seriesOf(name: string, labels: object, value: Value): readonly object[] {
   if (value === null) return [];
   if (typeof value === "number") return [{ labels, value }];
   let below = 0;

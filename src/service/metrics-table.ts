@@ -1,8 +1,8 @@
 import { performance } from "node:perf_hooks";
+import { routes } from "../contract/routes.ts";
 import type { OperationContext } from "../http/operations/operations.ts";
 import type { Metric } from "../metrics/exposition.ts";
 import { residentBytes } from "../metrics/process-load.ts";
-import { routeLabels } from "../metrics/request-counts.ts";
 import { productVersion } from "../settings.ts";
 
 export interface MetricSources extends Pick<OperationContext, "counts" | "pool" | "usage" | "live" | "load"> {
@@ -27,23 +27,18 @@ export const metricsTable: Readonly<Record<string, Metric<MetricSources>>> = {
     labels: ["method", "route", "status"],
     help: "Requests answered; route is the pattern, or none if no route matched.",
     read: ({ counts }) =>
-      counts.byRouteAndStatus.map(({ count, status, ...route }) => ({
-        labels: { ...route, status: String(status) },
-        value: count,
-      })),
+      counts.byRouteAndStatus.map(({ method, route, status, count }) => [method, route, `${status}`, count]),
   },
   bankcheck_request_duration_seconds: {
     type: "histogram",
     labels: ["method", "route"],
     help: "Time from the arrival of the whole request to its answer; excludes requests that are refused before they begin.",
-    read: ({ counts }) =>
-      counts.durations.map((value, number) => ({ labels: routeLabels[number]!, value })).slice(1),
+    read: ({ counts }) => routes.map(({ method, path, number }) => [method, path, counts.durations[number]!]),
   },
   bankcheck_refused_total: {
     labels: ["reason"],
     help: "Requests answered 503 server_busy, by reason: `queue_full` (no free place), `gave_way` (its place went to a key with fewer requests), `queue_time` (it waited for `CHECK_TIMEOUT`, or would have), `key_concurrency` and `key_rate` (a limit of the key), `body_memory` (no memory for more unfinished bodies), `streams` (too many open streams), `usage_store` (the usage store does not answer).",
-    read: ({ pool }) =>
-      Object.entries(pool.admission.refused).map(([reason, value]) => ({ labels: { reason }, value })),
+    read: ({ pool }) => Object.entries(pool.admission.refused),
   },
   bankcheck_abandoned_total: {
     help: "Accepted requests dropped because their client closed the connection before a worker began them; they do not count as usage.",
@@ -88,7 +83,7 @@ export const metricsTable: Readonly<Record<string, Metric<MetricSources>>> = {
   bankcheck_queue_wait_seconds: {
     type: "histogram",
     help: "Time from the arrival of the whole request until a worker begins it.",
-    read: ({ counts }) => [{ value: counts.queueWait }],
+    read: ({ counts }) => counts.queueWait,
   },
   bankcheck_workers: {
     help: "Worker threads of the pool.",
@@ -97,8 +92,7 @@ export const metricsTable: Readonly<Record<string, Metric<MetricSources>>> = {
   bankcheck_worker_busy_seconds_total: {
     labels: ["worker"],
     help: "Time a worker was busy; its rate is the worker's utilisation.",
-    read: ({ pool }) =>
-      pool.busyMs.map((busy, worker) => ({ labels: { worker: String(worker) }, value: busy * secondsPerMs })),
+    read: ({ pool }) => pool.busyMs.map((busy, worker) => [`${worker}`, busy * secondsPerMs]),
   },
   bankcheck_worker_restarts_total: {
     help: "Worker threads that ended and were replaced.",
@@ -119,9 +113,7 @@ export const metricsTable: Readonly<Record<string, Metric<MetricSources>>> = {
   bankcheck_data_info: {
     labels: ["edition", "other_countries"],
     help: "Always 1; the labels name the bank data in use.",
-    read: ({ live: { facts } }) => [
-      { labels: { edition: facts.edition, other_countries: facts.other_countries }, value: 1 },
-    ],
+    read: ({ live: { facts } }) => [[facts.edition, facts.other_countries, 1]],
   },
   bankcheck_data_age_seconds: {
     help: "Time since the first day of the German bank data, in whole days; absent without such data.",
@@ -134,13 +126,12 @@ export const metricsTable: Readonly<Record<string, Metric<MetricSources>>> = {
   bankcheck_data_list_age_seconds: {
     labels: ["country"],
     help: "Time since the first day of a country's list of banks, in whole days; absent if its source states no day.",
-    read: ({ live }) =>
-      live.lists.map(({ country, age_days }) => ({ labels: { country }, value: inSeconds(age_days) })),
+    read: ({ live }) => live.lists.map(({ country, age_days }) => [country, inSeconds(age_days)]),
   },
   bankcheck_data_list_bank_codes: {
     labels: ["country"],
     help: "Bank codes in a country's list of banks.",
-    read: ({ live }) => live.lists.map(({ country, rows }) => ({ labels: { country }, value: rows })),
+    read: ({ live }) => live.lists.map(({ country, rows }) => [country, rows]),
   },
   bankcheck_data_loads_total: {
     help: "Number of times bank data was loaded.",
@@ -157,7 +148,7 @@ export const metricsTable: Readonly<Record<string, Metric<MetricSources>>> = {
   bankcheck_build_info: {
     labels: ["version", "node"],
     help: "Always 1; the labels name the versions of the service and of Node.",
-    read: () => [{ labels: { version: productVersion, node: process.version }, value: 1 }],
+    read: () => [[productVersion, process.version, 1]],
   },
   process_cpu_seconds_total: {
     help: "Processor time of all threads of the process.",
