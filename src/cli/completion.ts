@@ -1,10 +1,7 @@
 import { Argument, Command } from "commander";
 
 /** What may follow, and what it is for. */
-interface Word {
-  readonly name: string;
-  readonly description: string;
-}
+type Word = readonly [name: string, description: string];
 
 /** A command or one of its commands, by the words that lead to it: `keys create`. */
 interface Known {
@@ -36,16 +33,16 @@ export function completionCommand(): Command {
 const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
 function knownCommands(root: Command, path = ""): readonly Known[] {
-  const commands = root.commands.map((each) => ({ name: each.name(), description: each.description() }));
-  const options = root.options.flatMap(({ long, description }) =>
-    long ? [{ name: long, description }] : [],
+  const commands = root.commands.map((each): Word => [each.name(), each.description()]);
+  const options = root.options.flatMap(({ long, description }): Word[] =>
+    long ? [[long, description]] : [],
   );
-  options.push({ name: "--help", description: "display help for command" });
+  options.push(["--help", "display help for command"]);
   const below = root.commands.flatMap((each) => knownCommands(each, `${path} ${each.name()}`.trim()));
   return [{ path, commands, options }, ...below];
 }
 
-const namesOf = (words: readonly Word[]) => words.map(({ name }) => name).join(" ");
+const namesOf = (words: readonly Word[]) => words.map(([name]) => name).join(" ");
 
 /**
  * The beginning of a function of bash or zsh, which follows the words before the cursor to the command they name and says
@@ -53,7 +50,7 @@ const namesOf = (words: readonly Word[]) => words.map(({ name }) => name).join("
  */
 function functionBegin(known: readonly Known[], words: string): string {
   const listed = (all: readonly Word[]) =>
-    all.map(({ name, description }) => quoted(`${name}:${description.replace(/[\\:]/g, "\\$&")}`)).join(" ");
+    all.map(([name, description]) => quoted(`${name}:${description.replace(/[\\:]/g, "\\$&")}`)).join(" ");
   const steps = known.filter(({ path }) => path !== "").map(({ path }) => `"${path}"`);
   const cases = known.map(
     ({ path, commands, options }) =>
@@ -102,8 +99,7 @@ function fishScript(known: readonly Known[]): string {
     const isHere = quoted(path === "" ? "__fish_use_subcommand" : seen.join("; and "));
     const adds = (words: readonly Word[], form: (name: string) => string) =>
       words.map(
-        ({ name, description }) =>
-          `complete -c bankcheck -n ${isHere} ${form(name)} -d ${quoted(description)}`,
+        ([name, description]) => `complete -c bankcheck -n ${isHere} ${form(name)} -d ${quoted(description)}`,
       );
     return [...adds(commands, (name) => `-f -a ${name}`), ...adds(options, (name) => `-l ${name.slice(2)}`)];
   });

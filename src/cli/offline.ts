@@ -37,16 +37,15 @@ export async function startOffline({ workers, followsData = false }: OfflineOpti
   const settings = readSettings([], { ...preset, ...process.env }, used);
   const log = pino({ level: "silent" });
   const { pool, watch } = await startPool({ ...settings, poolQueue: queue }, log);
-  if (!followsData) watch.close();
-  if (!pool.editions.isLoaded) {
-    watch.close();
-    await pool.close();
-    throw new CommandFailure(`The bank data of ${settings.dataDir || "the package"} cannot be loaded.`);
-  }
   const close = () => {
     watch.close();
     return pool.close();
   };
+  if (!followsData) watch.close();
+  if (!pool.editions.isLoaded) {
+    await close();
+    throw new CommandFailure(`The bank data of ${settings.dataDir || "the package"} cannot be loaded.`);
+  }
   return { fetch: fetchFromPool(pool), close };
 }
 

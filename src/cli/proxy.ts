@@ -8,10 +8,10 @@ const variables = (address: string) => [
   ...["http_proxy", "HTTP_PROXY"],
 ];
 
-function proxyOf(address: string): { readonly variable: string; readonly proxy: string } | undefined {
-  const variable = variables(address).find((name) => process.env[name] !== undefined);
-  const proxy = process.env[variable ?? ""];
-  return variable === undefined || proxy === undefined || proxy === "" ? undefined : { variable, proxy };
+function proxyOf(address: string) {
+  const variable = variables(address).find((name) => process.env[name] !== undefined) ?? "";
+  const proxy = process.env[variable];
+  return proxy ? { variable, proxy } : undefined;
 }
 
 /** Returns what an error says of the proxy of an address, without its password; empty if there is none. */
@@ -51,17 +51,11 @@ export function proxiedFetch(address: string) {
   const dispatcher = proxyAgent();
   const note = proxyNote(address);
   const fetch: Fetch = async (url, init) => {
-    const {
-      statusCode: status,
-      headers,
-      body,
-    } = await request(url, { dispatcher, ...init }).catch((error) => {
-      const { message, code, cause } = error as NodeJS.ErrnoException;
-      const reason = message || (code ?? "");
-      throw Object.assign(new Error(`${reason}${note}`), {
-        code: code ?? (cause as { code?: string })?.code,
-      });
+    const asked = request(url, { dispatcher, ...init }).catch((error: NodeJS.ErrnoException) => {
+      const { message, code = (error.cause as { code?: string } | undefined)?.code } = error;
+      throw Object.assign(new Error(`${message || code || ""}${note}`), { code });
     });
+    const { statusCode: status, headers, body } = await asked;
     // The service answers every error in JSON.
     if (status >= 400 && !String(headers["content-type"]).includes("json")) {
       await body.dump();

@@ -37,11 +37,9 @@ async function printUsage(name: string | undefined, options: UsageOptions): Prom
       process.stdout.write(`${JSON.stringify(rows.map((row) => ({ ...row, period: periods[1] })))}\n`);
       return;
     }
-    const cells = rows.map(({ name: holder, key, today, month, total }) => [
-      ...[holder, key],
-      ...[today, month, total].map(String),
-    ]);
-    process.stdout.write(columns(["NAME", "KEY", ...periods.map((period) => period.toUpperCase())], cells));
+    const head = ["NAME", "KEY", ...periods.map((period) => period.toUpperCase())];
+    const cells = rows.map((row) => Object.values(row).map(String));
+    process.stdout.write(columns(head, cells));
   } finally {
     await store.close();
   }
