@@ -3,12 +3,10 @@ import { type Unit, poolTexts as words } from "../words.ts";
 import { queueLimit, thresholds } from "./diagnosis.ts";
 import type { Moment, Rates } from "./rates.ts";
 
-/** Colours of the design system: `--accent` and so on. */
-type LineColour = "accent" | "second" | "warning" | "wrong" | "soft" | "sixth" | "ink";
-
 export interface Line {
   readonly name: string;
-  readonly colour: LineColour;
+  /** One of the design system: `--accent` and so on. */
+  readonly colour: "accent" | "warning" | "wrong" | "soft" | "sixth" | "ink";
   readonly isDashed?: true;
   /** Whether zero is as it should be, so that no line lies at the bottom as long as it lasts. */
   readonly isQuiet?: true;
@@ -31,6 +29,7 @@ export type ShownProcesses = ProcessesAnswer["processes"];
 /** Returns the charts of processes, in the language of the page; one worker has one line. */
 export function chartsFor(shown: ShownProcesses): readonly Chart[] {
   const workers = shown.reduce((sum, { metrics }) => sum + metrics.pool.size, 0);
+  const frontEnd = shown.length > 1 ? words.busiestFrontEnd : words.frontEnd;
   const mean: Line = { name: words.mean, colour: "accent", measure: "workers" };
   const spread: readonly Line[] = [
     { name: words.busiest, colour: "warning", measure: "busiestWorker" },
@@ -76,12 +75,7 @@ export function chartsFor(shown: ShownProcesses): readonly Chart[] {
       threshold: thresholds.utilisation.act,
       lines: [
         ...(workers > 1 ? spread : [mean]),
-        {
-          name: shown.length > 1 ? words.busiestFrontEnd : words.frontEnd,
-          colour: "ink",
-          measure: "frontEnd",
-          isDashed: true,
-        },
+        { name: frontEnd, colour: "ink", measure: "frontEnd", isDashed: true },
         { name: words.wholeMachine, colour: "sixth", measure: "taken" },
         { name: words.stolen, colour: "wrong", measure: "stolen", isQuiet: true },
       ],

@@ -35,7 +35,7 @@ interface Shown {
   readonly seconds: number;
 }
 
-function windowOf({ moments, seconds }: Shown): { readonly from: number; readonly to: number } {
+function windowOf({ moments, seconds }: Shown) {
   const to = moments.at(-1)?.at ?? Date.now() / 1_000;
   const began = moments[0]?.at ?? to;
   return { from: to - Math.min(seconds, Math.max(minSeconds, to - began)), to };
@@ -120,6 +120,15 @@ function plot(chart: Chart) {
     const right = width - room.left - room.right;
     const x = (at: number) => Math.round(((at - from) / (to - from)) * right * 10) / 10;
     const y = (value: number) => Math.round((bottom - (value / top) * bottom) * 10) / 10;
+    /** A line that is interrupted where there is no value; a single value is a point. */
+    const pathOf = (values: readonly (number | null)[]) => {
+      const steps = values.map((value, index) => {
+        if (value === null) return "";
+        const place = `${x(moments[index]!.at)} ${y(value)}`;
+        return (values[index - 1] ?? null) === null ? `M${place}h0` : `L${place}`;
+      });
+      return steps.join("");
+    };
     const upright = (at: number) => `M${x(at)} 0V${bottom}`;
     const level = (value: number) => `M-4 ${y(value)}H${right}`;
     const times = timesBetween(from, to, right);
@@ -139,7 +148,7 @@ function plot(chart: Chart) {
       ...(threshold !== undefined && threshold <= top ? [stroke(level(threshold), "warning", "6 4")] : []),
       ...marks.map(({ at, kind }) => stroke(upright(at), markColours[kind], "2 3")),
       ...drawnLines.map(({ line: { colour, isDashed }, values }) =>
-        stroke(pathOf(values, moments, x, y), colour, isDashed ? "6 4" : "", "line"),
+        stroke(pathOf(values), colour, isDashed ? "6 4" : "", "line"),
       ),
       ...(pointed !== undefined ? [stroke(upright(pointed.at), "soft")] : []),
     );
@@ -154,21 +163,6 @@ function stroke(d: string, colour: string, dashes = "", name = ""): SVGElement {
 
 function text(x: number, y: number, anchor: string, written: string): SVGElement {
   return drawn("text", { x, y, "text-anchor": anchor }, written);
-}
-
-/** A line that is interrupted where there is no value; a single value is a point. */
-function pathOf(
-  values: readonly (number | null)[],
-  moments: readonly Moment[],
-  x: (at: number) => number,
-  y: (value: number) => number,
-): string {
-  const steps = values.map((value, index) => {
-    if (value === null) return "";
-    const place = `${x(moments[index]!.at)} ${y(value)}`;
-    return (values[index - 1] ?? null) === null ? `M${place}h0` : `L${place}`;
-  });
-  return steps.join("");
 }
 
 /** The moments whose labels have room. */

@@ -75,8 +75,10 @@ export class PoolView implements View {
   async #poll(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const began = performance.now();
+      const until = AbortSignal.any([signal, AbortSignal.timeout(pollTimeoutMs)]);
       try {
-        const reading = await this.#read(AbortSignal.any([signal, AbortSignal.timeout(pollTimeoutMs)]));
+        if (this.#history.isRecordDue) await this.#readRecord(until);
+        const reading = await this.#session.ask(({ client }) => client.processes({ signal: until }));
         if (!signal.aborted) this.#take(reading);
       } catch (error) {
         if (!signal.aborted) this.#showError(error);
@@ -85,13 +87,10 @@ export class PoolView implements View {
     }
   }
 
-  /** Reads all processes, and before that what the service has recorded while this page did not look. */
-  async #read(signal: AbortSignal): Promise<ProcessesAnswer> {
-    if (this.#history.isRecordDue) {
-      const recorded = await this.#session.ask(({ client }) => client.history({ signal }));
-      this.#history.record(recorded, this.#session.now);
-    }
-    return this.#session.ask(({ client }) => client.processes({ signal }));
+  /** Reads what the service has recorded while this page did not look. */
+  async #readRecord(signal: AbortSignal): Promise<void> {
+    const recorded = await this.#session.ask(({ client }) => client.history({ signal }));
+    this.#history.record(recorded, this.#session.now);
   }
 
   #take(reading: ProcessesAnswer): void {

@@ -21,7 +21,7 @@ const shownDays = 31;
 
 /** Shows the facts that the service has about the key, its bank data and itself. */
 export class ServiceView implements View {
-  readonly #page = element("div", "");
+  readonly #page = element("div", "service");
   readonly content = [this.#page];
   readonly #session: Session;
   #facts: readonly [UsageAnswer, HealthAnswer, BankDataAnswer] | undefined;
@@ -63,50 +63,41 @@ export class ServiceView implements View {
 
   /** Shows what is known, and above it why it may be out of date. */
   show(): void {
-    const state: Node[] = [];
+    const shown: Node[] = [];
     if (this.#fault !== undefined) {
       const again = button("quiet", words.again, () => void this.#load());
-      state.push(element("div", "bar", new Notice().say(this.#session.sentenceOf(this.#fault), true), again));
-    } else if (this.#facts === undefined) state.push(new Notice().say(words.loading));
-    if (this.#facts === undefined) {
-      this.#page.replaceChildren(...state);
-      return;
+      shown.push(element("div", "bar", new Notice().say(this.#session.sentenceOf(this.#fault), true), again));
+    } else if (this.#facts === undefined) shown.push(new Notice().say(words.loading));
+    if (this.#facts !== undefined) {
+      const [usage, health, { lists }] = this.#facts;
+      const beside = element("div", "stack beside", editionCard(health), aboutCard(health));
+      shown.push(usageCard(usage), beside, card(words.lists, ...updateHint(lists), listTable(lists)));
     }
-    const [usage, health, data] = this.#facts;
-    this.#page.replaceChildren(
-      element(
-        "div",
-        "service",
-        ...state,
-        this.#usageCard(usage),
-        element("div", "stack beside", editionCard(health), this.#aboutCard(health)),
-        card(words.lists, ...updateHint(data.lists), listTable(data.lists)),
-      ),
-    );
+    this.#page.replaceChildren(...shown);
   }
+}
 
-  #usageCard(usage: UsageAnswer): HTMLElement {
-    const figures = (given: UsageAnswer["key"] | UsageAnswer["all_keys"]) => {
-      const names = ["today", "month", "total"] as const;
-      const shown = names.map((name) => figure(words[name], given[name].toLocaleString(language)));
-      return element("dl", "figures", ...shown);
-    };
-    const holder = element("p", "bar", `${words.holder} `, element("strong", "", usage.name));
-    const days = dayChart(usage.key.days!, words.byDay);
-    const used = card(words.usage, holder, figures(usage.key), days);
-    if (usage.all_keys.total !== usage.key.total)
-      used.append(element("h3", "", words.allKeys), figures(usage.all_keys));
-    return used;
-  }
+function usageCard(usage: UsageAnswer): HTMLElement {
+  const figures = (given: UsageAnswer["all_keys"]) => {
+    const names = ["today", "month", "total"] as const;
+    const shown = names.map((name) => figure(words[name], given[name].toLocaleString(language)));
+    return element("dl", "figures", ...shown);
+  };
+  const holder = element("p", "bar", `${words.holder} `, element("strong", "", usage.name));
+  const days = dayChart(usage.key.days!, words.byDay);
+  const used = card(words.usage, holder, figures(usage.key), days);
+  if (usage.all_keys.total !== usage.key.total)
+    used.append(element("h3", "", words.allKeys), figures(usage.all_keys));
+  return used;
+}
 
-  #aboutCard({ version, status }: HealthAnswer): HTMLElement {
-    const list = factList([
-      [words.state, element("dd", status === "up" ? "" : "wrong", words[status])],
-      [words.version, version],
-      [words.metrics, element("dd", "", element("a", { href: "#reference/metrics" }, words.metricsForms))],
-    ]);
-    return card(words.service, list);
-  }
+function aboutCard({ version, status }: HealthAnswer): HTMLElement {
+  const list = factList([
+    [words.state, element("dd", status === "up" ? "" : "wrong", words[status])],
+    [words.version, version],
+    [words.metrics, element("dd", "", element("a", { href: "#reference/metrics" }, words.metricsForms))],
+  ]);
+  return card(words.service, list);
 }
 
 const updateCommand = "npm run bankcheck -- data update";
