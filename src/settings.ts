@@ -4,7 +4,6 @@ import { type SettingName, type SettingRow, type Settings, settingsTable } from 
 
 const packageFile: unknown = createRequire(import.meta.url)("#package.json");
 
-/** The product's version, as `package.json` states it. */
 export const productVersion: string = (packageFile as { readonly version: string }).version;
 
 /** A setting that cannot be used; its message is one sentence for the person who set it. */

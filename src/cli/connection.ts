@@ -6,7 +6,6 @@ import { CommandFailure, exitCodes } from "./exit-codes.ts";
 import type { OfflineOptions } from "./offline.ts";
 import { withoutControls } from "./program.ts";
 
-/** The options by which a command finds the service. */
 export interface ConnectionOptions {
   readonly url: string;
   readonly keyFile?: string;
@@ -16,7 +15,6 @@ export interface ConnectionOptions {
   readonly offline?: boolean;
 }
 
-/** Defaults of the connection options of a command. */
 export interface ConnectionDefaults {
   /** Address of the service; undefined for a command that works offline by default. */
   readonly url: string | undefined;
@@ -95,7 +93,6 @@ function hasProxyVariable(): boolean {
   return Object.keys(process.env).some((name) => /^https?_proxy$/i.test(name));
 }
 
-/** Returns why a request is retried, and when, for the user. */
 export function retryText({ error, retry, delay }: RetryNotice): string {
   const seconds = delay < 1_000 ? (delay / 1_000).toFixed(1) : Math.round(delay / 1_000);
   const reason = withoutControls(error.message).replace(/\.$/, "");

@@ -23,7 +23,6 @@ import { CommandFailure } from "./exit-codes.ts";
 /** More than a command has in flight, so that nothing is refused. */
 const queue = 64;
 
-/** Options of the pool of an offline command. */
 export interface OfflineOptions {
   /** Number of workers unless POOL_SIZE is set; as many as the service has if it is undefined. */
   readonly workers?: number;

@@ -13,12 +13,10 @@ export function idOf(key: StoredKey): string {
   return idOfDigest(key.sha256);
 }
 
-/** Whether a key opens the service at a time. */
 export function isValidAt({ expires }: StoredKey, now: Date): boolean {
   return expires === undefined || Date.parse(expires) > now.getTime();
 }
 
-/** Creates another key for a holder and stores its digest and its limits. */
 export async function createKey(
   stateDir: string,
   name: string,

@@ -78,7 +78,6 @@ export interface StoredKey extends KeyEntry {
   readonly created: string;
 }
 
-/** Form of the name of a key's holder. */
 export const holderName = /^[\w.-]{1,64}$/;
 
 export function keyFilePath(stateDir: string): string {

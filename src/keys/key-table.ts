@@ -17,7 +17,6 @@ export interface KeyEntry extends KeyLimits {
   readonly expires?: string;
 }
 
-/** What is known of a key besides its digest. */
 type KeyFacts = Omit<KeyEntry, "sha256">;
 
 /** Who calls: one for each key, the same object as long as the process runs. */

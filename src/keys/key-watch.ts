@@ -44,7 +44,6 @@ const threadFile = fileURLToPath(new URL(`key-thread${extname(import.meta.url)}`
 /** How often the key file is looked at: a key that is revoked is refused within half a second. */
 const pollIntervalMs = 450;
 
-/** The key ring that the service opens with, kept up to date while it runs. */
 export type KeyWatch = Awaited<ReturnType<typeof watchKeys>>;
 
 /**

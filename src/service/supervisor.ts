@@ -42,7 +42,6 @@ export class ProcessFailed extends Error {
 interface RunningProcess {
   readonly child: ChildProcess;
   readonly channel: Channel<ProcessOffers>;
-  /** Whether it answers requests. */
   isReady: boolean;
 }
 

@@ -1,6 +1,5 @@
 import type { UsageAnswer } from "../contract/api-types.ts";
 
-/** How much one key was used on one day. */
 export interface UsageAddition {
   readonly name: string;
   readonly key: string;
@@ -35,7 +34,6 @@ export interface UsageStore {
   close(): Promise<void>;
 }
 
-/** A store that cannot be reached, and why. */
 export class UsageStoreError extends Error {
   override readonly name = "UsageStoreError";
 
@@ -47,7 +45,6 @@ export class UsageStoreError extends Error {
 /** A process that has not written for this number of days will not send anything again. */
 export const forgetWriterAfterDays = 30;
 
-/** The period that never ends. */
 export const wholeTime = "total";
 
 export function dayOf(time: number): string {

@@ -23,7 +23,6 @@ export interface Chart {
   readonly threshold?: number | undefined;
 }
 
-/** The process, or the processes together, that charts are drawn of. */
 export type ShownProcesses = ProcessesAnswer["processes"];
 
 /** Returns the charts of processes, in the language of the page; one worker has one line. */

@@ -40,7 +40,6 @@ export function figures(recent: Recent | undefined, shown: ShownProcesses): HTML
   return element("dl", "figures", ...made);
 }
 
-/** The figures of the machine as texts have them. */
 export function machineIn({ busy, stolen, cores }: Recent): Readonly<Record<string, string>> {
   return { cores: String(cores), busy: quantity(busy, "share"), stolen: quantity(stolen, "share") };
 }

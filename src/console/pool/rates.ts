@@ -47,7 +47,6 @@ export function ratesOf(periods: readonly WorkPeriod[]) {
     /** How long they waited for a worker, in milliseconds. */
     waitP99: quantile("wait_counts", 0.99),
     busiestWorker: Math.max(...workers),
-    /** The mean of all. */
     workers: workers.reduce((all, busy) => all + busy, 0) / Math.max(1, workers.length),
     idlestWorker: Math.min(...workers),
     /** The busiest of all processes. */
@@ -94,7 +93,6 @@ export function recentOf(moments: readonly Moment[]) {
     requests,
     checks: mean(({ checks }) => checks),
     refused,
-    /** Refused as a share of all requests, 0 to 1. */
     refusedShare: refused / Math.max(Number.MIN_VALUE, requests),
     p99: latencies.length === 0 ? undefined : Math.max(...latencies),
     waiting: Math.max(...looked.map(({ waiting }) => waiting)),
