@@ -17,13 +17,11 @@ export function completionCommand(): Command {
     .addArgument(new Argument("<shell>", "shell that runs the script").choices(Object.keys(scripts)))
     .addHelpText(
       "after",
-      [
-        "",
-        "Examples:",
-        "  source <(bankcheck completion bash)  # in ~/.bashrc",
-        "  source <(bankcheck completion zsh)   # in ~/.zshrc, after compinit",
-        "  bankcheck completion fish > ~/.config/fish/completions/bankcheck.fish",
-      ].join("\n"),
+      `
+Examples:
+  source <(bankcheck completion bash)  # in ~/.bashrc
+  source <(bankcheck completion zsh)   # in ~/.zshrc, after compinit
+  bankcheck completion fish > ~/.config/fish/completions/bankcheck.fish`,
     );
   return command.action((shell: keyof typeof scripts) => {
     process.stdout.write(scripts[shell](knownCommands(command.parent ?? command)));

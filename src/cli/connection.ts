@@ -16,7 +16,7 @@ export interface ConnectionOptions {
 }
 
 export interface ConnectionDefaults {
-  /** Address of the service; undefined for a command that works offline by default. */
+  /** Address of the service; undefined for a command that works offline unless it is told, not by the environment. */
   readonly url: string | undefined;
   readonly timeout: number;
   readonly retries: number;
@@ -43,8 +43,9 @@ export const interactiveDefaults = {
 } satisfies ConnectionDefaults;
 
 export function withConnection(command: Command, { url, timeout, retries }: ConnectionDefaults): Command {
+  const address = new Option("--url <address>", "address of the service").default(url);
   return command
-    .addOption(new Option("--url <address>", "address of the service").env("BANKCHECK_URL").default(url))
+    .addOption(url === undefined ? address : address.env("BANKCHECK_URL"))
     .addOption(new Option("--key-file <file>", "file with the API key; default: the variable BANKCHECK_KEY"))
     .option("--offline", "check in this process, with the bank data of DATA_DIR or the shipped data")
     .option("--concurrency <n>", "maximum number of requests in flight", integer(1, 64), 4)

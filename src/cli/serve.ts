@@ -18,7 +18,7 @@ export function serveCommand(): Command {
     });
 }
 
-/** Offline until it is given an address; it may run for days. */
+/** Offline until it is given an address, since one that is set for other commands sends no number away; it may run for days. */
 const defaults = {
   ...interactiveDefaults,
   url: undefined,
@@ -31,11 +31,9 @@ export function mcpCommand(): Command {
       "Serve the checks to an assistant over the Model Context Protocol on standard input and output; offline unless --url names a service.",
     )
     .addHelpText("after", examples([], "mcp", "mcp --url https://bankcheck.example --key-file key"))
-    .action(async ({ url, ...options }: Partial<ConnectionOptions>) => {
+    .action(async (options: Partial<ConnectionOptions>) => {
       const { serveTools } = await import("./mcp/serve.ts");
-      // An address that is set for other commands sends no number away.
-      const isNamed = command.getOptionValueSource("url") === "cli";
-      await serveTools(isNamed && url !== undefined ? { ...options, url } : options, defaults);
+      await serveTools(options, defaults);
     });
   return withConnection(command, defaults);
 }

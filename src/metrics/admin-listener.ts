@@ -20,8 +20,22 @@ export async function serveMetrics(
   stateOf: () => string,
   log: Logger,
 ) {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const path = request.url?.split("?")[0];
+    const state = path === "/service/ready" ? stateOf() : path === "/service/live" ? "up" : undefined;
+    if (path !== "/metrics" && state === undefined) response.writeHead(404).end();
+    else if (request.method !== "GET" && request.method !== "HEAD") {
+      response.writeHead(405, { Allow: "GET, HEAD" }).end();
+    } else if (state === undefined) {
+      const text = await registry.metrics();
+      response.writeHead(200, { "Content-Type": registry.contentType }).end(text);
+    } else {
+      response.writeHead(state === "up" ? 200 : 503, { "Content-Type": "application/json" });
+      response.end(JSON.stringify({ status: state }));
+    }
+  };
   const server = createServer({ requestTimeout, headersTimeout: requestTimeout }, (request, response) => {
-    answer(registry, stateOf, request, response).catch((error: unknown) => {
+    answer(request, response).catch((error: unknown) => {
       log.error({ err: error }, "the metrics could not be read");
       response.writeHead(500).end();
     });
@@ -48,24 +62,4 @@ export async function serveMetrics(
       await closed;
     },
   };
-}
-
-async function answer(
-  registry: Registry,
-  stateOf: () => string,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const path = request.url?.split("?")[0];
-  const state = path === "/service/ready" ? stateOf() : path === "/service/live" ? "up" : undefined;
-  if (path !== "/metrics" && state === undefined) response.writeHead(404).end();
-  else if (request.method !== "GET" && request.method !== "HEAD") {
-    response.writeHead(405, { Allow: "GET, HEAD" }).end();
-  } else if (state === undefined) {
-    const text = await registry.metrics();
-    response.writeHead(200, { "Content-Type": registry.contentType }).end(text);
-  } else {
-    response.writeHead(state === "up" ? 200 : 503, { "Content-Type": "application/json" });
-    response.end(JSON.stringify({ status: state }));
-  }
 }

@@ -16,10 +16,7 @@ export interface Metric<Sources> {
 const secondsPerMs = 1 / 1_000;
 
 /** Returns the type of a metric, which the name of a counter says, as Prometheus has it: `…_total`. */
-export function typeOf(
-  name: string,
-  { type }: Pick<Metric<never>, "type">,
-): "counter" | "gauge" | "histogram" {
+export function typeOf(name: string, { type }: Pick<Metric<never>, "type">) {
   return type ?? (name.endsWith("_total") ? "counter" : "gauge");
 }
 

@@ -66,14 +66,15 @@ export async function run(
   let stoppingAt: number | undefined;
 
   /** Runs the service in this process, alone or as one of several, whose supervisor announces it. */
-  async function serve(settings: Settings, supervisor?: Channel<SupervisorOffers>): Promise<void> {
-    service = await startService(settings, log, { droppedLogLines: () => sink.dropped, supervisor });
+  async function serve(settings: Settings, toSupervisor?: Channel<SupervisorOffers>): Promise<void> {
+    const parts = { droppedLogLines: () => sink.dropped, supervisor: toSupervisor };
+    service = await startService(settings, log, parts);
     const address = addressOf(settings, service.port);
-    if (supervisor === undefined) announce(settings, address);
+    if (toSupervisor === undefined) announce(settings, address);
     const key = await service.createFirstKey((made) => showFirstKey(made, address, log));
     if (key !== undefined) await showFirstAnswer(key, address);
     service.reportAge();
-    supervisor?.notify("ready");
+    toSupervisor?.notify("ready");
   }
 
   /** Does as the supervisor says, and returns what it does for this process. */
