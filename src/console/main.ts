@@ -2,9 +2,9 @@ import { banksView } from "./banks/view.ts";
 import { BatchView } from "./batch/view.ts";
 import { CheckView } from "./check/view.ts";
 import { translate } from "./element.ts";
-import { PoolView } from "./pool/view.ts";
+import { poolView } from "./pool/view.ts";
 import { ReferenceView } from "./reference/view.ts";
-import { ServiceView } from "./service/view.ts";
+import { serviceView } from "./service/view.ts";
 import { Session, type View } from "./session.ts";
 import { language, setLanguage, pageTexts as words } from "./words.ts";
 
@@ -31,8 +31,8 @@ const views: Readonly<Record<string, View>> = {
   check: new CheckView(session),
   batch: new BatchView(session),
   banks: banksView(session),
-  pool: new PoolView(session),
-  service: new ServiceView(session),
+  pool: poolView(session),
+  service: serviceView(session),
   reference: new ReferenceView(session),
 };
 let open: View | undefined;

@@ -34,25 +34,22 @@ export class History {
 
   /** Takes over the service's record, and keeps what it does not reach: older entries, and the last readings. */
   record({ processes }: HistoryAnswer, now: number): void {
-    const recordedAt = new Map<number, Map<number, WorkPeriod>>();
+    const recorded = new Map<number, Map<number, WorkPeriod>>();
     for (const { number, periods } of processes) {
       for (const period of periods) {
         const at = Math.round(period.at / periodSeconds) * periodSeconds;
-        recordedAt.set(at, (recordedAt.get(at) ?? new Map()).set(number, period));
+        recorded.set(at, (recorded.get(at) ?? new Map()).set(number, period));
       }
     }
-    const recorded = [...recordedAt]
-      .map(([at, periods]) => ({ at, periods }))
-      .toSorted((one, other) => one.at - other.at);
-    const first = recorded[0]?.at ?? Number.POSITIVE_INFINITY;
-    const last = recorded.at(-1)?.at ?? 0;
+    const first = Math.min(...recorded.keys());
+    const last = Math.max(0, ...recorded.keys());
     const isInterrupted = this.#recordedTo === Number.NEGATIVE_INFINITY;
     const replaced = isInterrupted ? last : Math.min(last, now - liveSeconds);
-    this.#entries = [
-      ...this.#entries.filter(({ at, periods }) => at < first && at <= replaced && periods.size > 0),
-      ...recorded.filter(({ at }) => at <= replaced),
-      ...this.#entries.filter(({ at }) => at > replaced),
-    ].filter(({ at }) => at > now - keptSeconds);
+    const kept = this.#entries.filter(({ at, periods }) => at > replaced || (at < first && periods.size > 0));
+    const taken = [...recorded].map(([at, periods]) => ({ at, periods })).filter(({ at }) => at <= replaced);
+    this.#entries = [...kept, ...taken]
+      .filter(({ at }) => at > now - keptSeconds)
+      .toSorted((one, other) => one.at - other.at);
     this.#recordedTo = Math.max(replaced, now - liveSeconds);
   }
 

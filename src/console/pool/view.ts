@@ -26,175 +26,167 @@ const storedRange = "bankcheck-pool-range";
 const ranges = { minutes: 300, hour: keptSeconds } as const;
 
 /** The pool at work: figures, charts of the last hour, settings and data, of all processes or of one. */
-export class PoolView implements View {
-  readonly content: readonly HTMLElement[];
-  readonly #session: Session;
-  readonly #history = new History();
-  readonly #notice = new Notice();
-  readonly #diagnosis = element("div", "");
-  readonly #now = element("div", "");
-  readonly #choices = element("div", "bar choices");
-  readonly #plots = plots();
-  readonly #settled = element("div", "stack settled");
-  #asking = new AbortController();
+export function poolView(session: Session): View {
+  const history = new History();
+  const notice = new Notice();
+  const diagnosis = element("div", "");
+  const current = element("div", "");
+  const choices = element("div", "bar choices");
+  const charts = plots();
+  const settled = element("div", "stack settled");
+  const parts = [notice.element, diagnosis, current, choices, charts.element, settled];
+  let asking = new AbortController();
   /** The newest reading there was, for the facts while the service is away. */
-  #last: ProcessesAnswer | undefined;
+  let last: ProcessesAnswer | undefined;
   /** Number of the process that is shown; undefined for all together. */
-  #process: number | undefined;
-  #range: keyof typeof ranges = sessionStorage.getItem(storedRange) === "hour" ? "hour" : "minutes";
-  #shownAt = 0;
+  let chosen: number | undefined;
+  let range: keyof typeof ranges = sessionStorage.getItem(storedRange) === "hour" ? "hour" : "minutes";
+  let shownAt = 0;
   /** Since when the service has not answered with its figures, and why. */
-  #fault: { readonly since: number; readonly error: unknown } | undefined;
-
-  constructor(session: Session) {
-    this.#session = session;
-    const parts = [this.#diagnosis, this.#now, this.#choices, this.#plots.element, this.#settled];
-    this.content = [element("div", "stack pool", this.#notice.element, ...parts)];
-  }
-
-  open(): void {
-    document.addEventListener("visibilitychange", this.#seen);
-    this.#seen();
-  }
-
-  close(): void {
-    document.removeEventListener("visibilitychange", this.#seen);
-    this.#asking.abort();
-    this.#history.interrupt(this.#session.now);
-    this.#plots.make([]);
-  }
+  let fault: { readonly since: number; readonly error: unknown } | undefined;
 
   /** Asks while the page can be seen. */
-  readonly #seen = () => {
-    this.#asking.abort();
-    this.#asking = new AbortController();
-    if (document.hidden) this.#history.interrupt(this.#session.now);
-    else void this.#poll(this.#asking.signal);
-  };
+  function seen(): void {
+    asking.abort();
+    asking = new AbortController();
+    if (document.hidden) history.interrupt(session.now);
+    else void poll(asking.signal);
+  }
 
-  async #poll(signal: AbortSignal): Promise<void> {
+  async function poll(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const began = performance.now();
-      const until = AbortSignal.any([signal, AbortSignal.timeout(pollTimeoutMs)]);
       try {
-        if (this.#history.isRecordDue) await this.#readRecord(until);
-        const reading = await this.#session.ask(({ client }) => client.processes({ signal: until }));
-        if (!signal.aborted) this.#take(reading);
+        const reading = await read(AbortSignal.any([signal, AbortSignal.timeout(pollTimeoutMs)]));
+        if (!signal.aborted) take(reading);
       } catch (error) {
-        if (!signal.aborted) this.#showError(error);
+        if (!signal.aborted) showError(error);
       }
       await pause(pollIntervalMs - (performance.now() - began), signal).catch(() => {});
     }
   }
 
-  /** Reads what the service has recorded while this page did not look. */
-  async #readRecord(signal: AbortSignal): Promise<void> {
-    const recorded = await this.#session.ask(({ client }) => client.history({ signal }));
-    this.#history.record(recorded, this.#session.now);
+  /** Reads all processes, and before that what the service has recorded while this page did not look. */
+  async function read(signal: AbortSignal): Promise<ProcessesAnswer> {
+    if (history.isRecordDue)
+      history.record(await session.ask(({ client }) => client.history({ signal })), session.now);
+    return session.ask(({ client }) => client.processes({ signal }));
   }
 
-  #take(reading: ProcessesAnswer): void {
-    const before = this.#last && shapeOf(this.#last);
-    this.#last = reading;
-    this.#fault = undefined;
-    this.#history.add(reading, this.#session.now);
-    if (before === shapeOf(reading)) this.#refresh();
-    else this.show();
+  function take(reading: ProcessesAnswer): void {
+    const before = last && shapeOf(last);
+    last = reading;
+    fault = undefined;
+    history.add(reading, session.now);
+    if (before === shapeOf(reading)) refresh();
+    else show();
   }
 
-  #showError(error: unknown): void {
-    const { now } = this.#session;
-    this.#fault = { since: this.#fault?.since ?? now, error };
-    this.#history.interrupt(now);
-    this.#refresh();
+  function showError(error: unknown): void {
+    fault = { since: fault?.since ?? session.now, error };
+    history.interrupt(session.now);
+    refresh();
   }
 
-  get #shown(): ShownProcesses {
-    const all = this.#last?.processes ?? [];
-    return this.#process === undefined ? all : all.filter(({ number }) => number === this.#process);
+  function shownProcesses(): ShownProcesses {
+    const all = last?.processes ?? [];
+    return chosen === undefined ? all : all.filter(({ number }) => number === chosen);
   }
 
   /** Makes the charts again, for the current language and number of workers. */
-  show(): void {
-    if (this.#last?.processes.every(({ number }) => number !== this.#process)) this.#process = undefined;
-    this.#plots.make(this.#last === undefined ? [] : chartsFor(this.#shown));
-    this.#offerChoices();
-    this.#shownAt = 0;
-    this.#refresh();
+  function show(): void {
+    if (last?.processes.every(({ number }) => number !== chosen)) chosen = undefined;
+    charts.make(last === undefined ? [] : chartsFor(shownProcesses()));
+    offerChoices();
+    shownAt = 0;
+    refresh();
   }
 
-  #offerChoices(): void {
+  function offerChoices(): void {
     /** Shows what was chosen, with the new choice in focus. */
-    const show = (chosen: string) => {
-      this.show();
-      this.#choices.querySelector<HTMLElement>(chosen)?.focus();
+    const showChosen = (focused: string) => {
+      show();
+      choices.querySelector<HTMLElement>(focused)?.focus();
     };
     const buttons = (["minutes", "hour"] as const).map((name) => {
       const made = button("quiet", words[name], () => {
-        this.#range = name;
+        range = name;
         sessionStorage.setItem(storedRange, name);
-        show("[aria-pressed=true]");
+        showChosen("[aria-pressed=true]");
       });
-      made.ariaPressed = String(name === this.#range);
+      made.ariaPressed = String(name === range);
       return made;
     });
     const groupOf = { className: "bar segments", role: "group", ariaLabel: words.range };
     const group = element("div", groupOf, ...buttons);
-    const all = this.#last?.processes ?? [];
+    const all = last?.processes ?? [];
     const options = all.map(({ number }) => new Option(processName(number), String(number)));
     const choiceOf = { ariaLabel: words.processes, hidden: all.length < 2 };
     const choice = element("select", choiceOf, new Option(words.allProcesses, ""), ...options);
-    choice.value = String(this.#process ?? "");
+    choice.value = String(chosen ?? "");
     choice.onchange = () => {
-      this.#process = choice.value === "" ? undefined : Number(choice.value);
-      show("select");
+      chosen = choice.value === "" ? undefined : Number(choice.value);
+      showChosen("select");
     };
-    this.#choices.replaceChildren(group, choice);
-    this.#choices.hidden = all.length === 0;
+    choices.replaceChildren(group, choice);
+    choices.hidden = all.length === 0;
   }
 
-  #refresh(): void {
-    this.#notice.say(this.#state(), this.#fault !== undefined);
-    const now = this.#session.now;
-    if (calm.matches && now - this.#shownAt < calmPause) return;
-    this.#shownAt = now;
-    const moments = this.#history.momentsOf(this.#process);
-    const marks = this.#history.marksOf(this.#process).filter(({ at }) => at > now - ranges[this.#range]);
+  function refresh(): void {
+    notice.say(state(), fault !== undefined);
+    const { now } = session;
+    if (calm.matches && now - shownAt < calmPause) return;
+    shownAt = now;
+    const moments = history.momentsOf(chosen);
+    const marks = history.marksOf(chosen).filter(({ at }) => at > now - ranges[range]);
     const recent = recentOf(moments);
-    this.#showDiagnosis(recent);
-    this.#now.replaceChildren(figures(recent, this.#shown));
-    this.#plots.show({ moments, marks, seconds: ranges[this.#range] });
-    if (this.#last === undefined) return;
+    showDiagnosis(recent);
+    current.replaceChildren(figures(recent, shownProcesses()));
+    charts.show({ moments, marks, seconds: ranges[range] });
+    if (last === undefined) return;
     // A table that is scrolled or in focus stays the same element.
-    const table = processTable(this.#last, (process) => this.#history.latestOf(process), now);
-    const shown = this.#settled.querySelector(".scrolled") ?? table;
-    const list = markList(marks, this.#last.processes.length > 1);
+    const table = processTable(last, (process) => history.latestOf(process), now);
+    const shown = settled.querySelector(".scrolled") ?? table;
     shown.ariaLabel = words.processes;
     shown.replaceChildren(...table.children);
-    this.#settled.replaceChildren(shown, list, facts(this.#last));
+    settled.replaceChildren(shown, markList(marks, last.processes.length > 1), facts(last));
   }
 
-  #showDiagnosis(recent: Recent | undefined): void {
-    const found = this.#last && diagnose(recent, this.#last, maxima, this.#shown);
-    this.#diagnosis.hidden = found === undefined;
+  function showDiagnosis(recent: Recent | undefined): void {
+    const found = last && diagnose(recent, last, maxima, shownProcesses());
+    diagnosis.hidden = found === undefined;
     if (found === undefined) return;
     const text = sentenceOf(found, recent!);
     const { severity, advice } = found;
-    this.#diagnosis.className = `diagnosis card stack tight ${severity}`;
-    if (this.#diagnosis.dataset["shown"] === text + advice) return;
-    this.#diagnosis.dataset["shown"] = text + advice;
-    this.#diagnosis.replaceChildren(element("p", "", text));
+    diagnosis.className = `diagnosis card stack tight ${severity}`;
+    if (diagnosis.dataset["shown"] === text + advice) return;
+    diagnosis.dataset["shown"] = text + advice;
+    diagnosis.replaceChildren(element("p", "", text));
     if (advice === undefined || advice === "machine") return;
     const copying = copyButton(() => advice, advice);
-    this.#diagnosis.append(element("p", "bar", `${words.paste}: `, element("code", "", advice), copying));
+    diagnosis.append(element("p", "bar", `${words.paste}: `, element("code", "", advice), copying));
   }
 
-  #state(): string {
-    if (this.#fault === undefined) return this.#last === undefined ? words.waiting : "";
-    const { since, error } = this.#fault;
-    const sentence = this.#session.sentenceOf(error);
-    return sentence === words.unreachable ? filled(words.away, { time: timeOf(since) }) : sentence;
+  function state(): string {
+    if (fault === undefined) return last === undefined ? words.waiting : "";
+    const sentence = session.sentenceOf(fault.error);
+    return sentence === words.unreachable ? filled(words.away, { time: timeOf(fault.since) }) : sentence;
   }
+
+  return {
+    content: [element("div", "stack pool", ...parts)],
+    show,
+    open: () => {
+      document.addEventListener("visibilitychange", seen);
+      seen();
+    },
+    close: () => {
+      document.removeEventListener("visibilitychange", seen);
+      asking.abort();
+      history.interrupt(session.now);
+      charts.make([]);
+    },
+  };
 }
 
 /** The state of the service, what limits it, by which figures, and what helps. */

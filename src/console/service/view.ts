@@ -20,34 +20,20 @@ import { dateOf, editionText, filled, language, locale, momentOf, serviceTexts a
 const shownDays = 31;
 
 /** Shows the facts that the service has about the key, its bank data and itself. */
-export class ServiceView implements View {
-  readonly #page = element("div", "service");
-  readonly content = [this.#page];
-  readonly #session: Session;
-  #facts: readonly [UsageAnswer, HealthAnswer, BankDataAnswer] | undefined;
-  #fault: unknown;
-  #asking = new AbortController();
+export function serviceView(session: Session): View {
+  const page = element("div", "service");
+  let facts: readonly [UsageAnswer, HealthAnswer, BankDataAnswer] | undefined;
+  let fault: unknown;
+  let asking = new AbortController();
 
-  constructor(session: Session) {
-    this.#session = session;
-  }
-
-  open(): void {
-    void this.#load();
-  }
-
-  close(): void {
-    this.#asking.abort();
-  }
-
-  async #load(): Promise<void> {
-    this.#asking.abort();
-    this.#asking = new AbortController();
-    const { signal } = this.#asking;
-    this.#fault = undefined;
-    this.show();
+  async function load(): Promise<void> {
+    asking.abort();
+    asking = new AbortController();
+    const { signal } = asking;
+    fault = undefined;
+    show();
     try {
-      this.#facts = await this.#session.ask(({ client }) =>
+      facts = await session.ask(({ client }) =>
         Promise.all([
           client.usage({ days: shownDays, signal }),
           client.health({ signal }),
@@ -56,25 +42,27 @@ export class ServiceView implements View {
       );
     } catch (error) {
       if (signal.aborted) return;
-      this.#fault = error;
+      fault = error;
     }
-    this.show();
+    show();
   }
 
   /** Shows what is known, and above it why it may be out of date. */
-  show(): void {
+  function show(): void {
     const shown: Node[] = [];
-    if (this.#fault !== undefined) {
-      const again = button("quiet", words.again, () => void this.#load());
-      shown.push(element("div", "bar", new Notice().say(this.#session.sentenceOf(this.#fault), true), again));
-    } else if (this.#facts === undefined) shown.push(new Notice().say(words.loading));
-    if (this.#facts !== undefined) {
-      const [usage, health, { lists }] = this.#facts;
+    if (fault !== undefined) {
+      const again = button("quiet", words.again, () => void load());
+      shown.push(element("div", "bar", new Notice().say(session.sentenceOf(fault), true), again));
+    } else if (facts === undefined) shown.push(new Notice().say(words.loading));
+    if (facts !== undefined) {
+      const [usage, health, { lists }] = facts;
       const beside = element("div", "stack beside", editionCard(health), aboutCard(health));
       shown.push(usageCard(usage), beside, card(words.lists, ...updateHint(lists), listTable(lists)));
     }
-    this.#page.replaceChildren(...shown);
+    page.replaceChildren(...shown);
   }
+
+  return { content: [page], show, open: () => void load(), close: () => asking.abort() };
 }
 
 function usageCard(usage: UsageAnswer): HTMLElement {
