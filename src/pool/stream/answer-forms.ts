@@ -93,12 +93,11 @@ export function csvForm(
   });
   const fieldsOf = csvFields(columns, delimiter);
   const quoted = csvQuoter(delimiter);
-  const breakBytes = Buffer.from(lineBreak);
   const around = (fields: string) => delimiter + fields + lineBreak;
   return {
     key: JSON.stringify(["csv", delimiter, lineBreak, columns.map(({ name }) => name)]),
-    dialect: delimiter.charCodeAt(0) | (breakBytes.readUIntLE(0, breakBytes.length) << 8),
-    head: () => renderer.head(),
+    dialect: delimiter.charCodeAt(0) | (Buffer.from(lineBreak).readUIntLE(0, lineBreak.length) << 8),
+    head: renderer.head,
     textOf: (entry, note) => {
       const verdict = verdictOfLine({ ...entry.data, ...entry } as object as LineAnswer);
       return around(fieldsOf({ ...verdict, iban: ibanOf(entry), note }));

@@ -37,10 +37,9 @@ export class BlockAnswer {
   /** Writes the summary and returns its length; for a stream cut short it says from which line to continue. */
   finish(nextLine: number | undefined): number {
     const { reasons, warnings, ...counts } = this.#summary;
-    const sorted = (byReason: typeof reasons) => Object.fromEntries(Object.entries(byReason).sort());
-    const next = nextLine === undefined ? {} : { next_line: nextLine };
-    const summary = { ...counts, reasons: sorted(reasons), warnings: sorted(warnings), ...next };
-    return this.#remark({ summary });
+    const sorted = (counted: typeof reasons) => Object.fromEntries(Object.entries(counted).sort());
+    const byReason = { reasons: sorted(reasons), warnings: sorted(warnings) };
+    return this.#remark({ summary: { ...counts, ...byReason, next_line: nextLine } });
   }
 
   /** Counts lines with such numbers: all are valid, or one of them is not for a reason, or it could not be checked. */

@@ -51,40 +51,32 @@ const beyondAscii = /[\u0080-\u00ff]/;
  */
 export function readLine(line: string, input: StreamInput): ReadRow {
   if (blank.test(line)) return { id: "", numbers: [] };
-  let text = line;
-  let isText = input !== "text" || !line.includes("\0");
-  if (beyondAscii.test(line)) {
-    const bytes = Buffer.from(line, "latin1");
-    isText &&= isUtf8(bytes);
-    text = bytes.toString("utf8");
-  }
-  if (!isText) return rowOf(new RequestError("invalid_request", { message: message("stream_utf8") }));
-  if (input === "text") return rowOf(ibanQuestion(text, ""));
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return rowOf(new RequestError("invalid_request", { message: message("stream_json") }));
-  }
-  if (typeof value === "string") return rowOf(ibanQuestion(value, ""));
-  if (!isObject(value)) return rowOf(new RequestError("invalid_json", { message: message("stream_line") }));
-  return readObject(value, text);
+  let id = "";
+  const question = orError(() => {
+    const text = textOf(line, input);
+    if (input === "text") return ibanQuestion(text, "");
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "string") return ibanQuestion(value, "");
+    if (!isObject(value)) throw new RequestError("invalid_json", { message: message("stream_line") });
+    const given = value["id"];
+    if (typeof given === "number") id = writtenId(given, text);
+    else if (typeof given === "string") id = JSON.stringify(given);
+    else if (given !== undefined && given !== null)
+      throw new RequestError("invalid_request", { field: "id", message: message("stream_id") });
+    return questionOf(value);
+  });
+  return rowOf(question, id);
 }
 
 function rowOf(question: ReadNumber["question"], id = ""): ReadRow {
   return { id, numbers: [{ question, note: "" }] };
 }
 
-function readObject(object: Readonly<Record<string, unknown>>, text: string): ReadRow {
-  const given = object["id"];
-  const hasId = typeof given === "string" || typeof given === "number";
-  const id = typeof given === "number" ? writtenId(given, text) : hasId ? JSON.stringify(given) : "";
-  const question = orError(() => {
-    if (given !== undefined && given !== null && !hasId)
-      throw new RequestError("invalid_request", { field: "id", message: message("stream_id") });
-    return questionOf(object);
-  });
-  return rowOf(question, id);
+function textOf(line: string, input: StreamInput): string {
+  const bytes = beyondAscii.test(line) ? Buffer.from(line, "latin1") : undefined;
+  const isText = bytes === undefined || isUtf8(bytes);
+  if (isText && !(input === "text" && line.includes("\0"))) return bytes?.toString("utf8") ?? line;
+  throw new RequestError("invalid_request", { message: message("stream_utf8") });
 }
 
 /** What is read of a number, or the error that reading it throws. */
@@ -93,6 +85,8 @@ function orError(read: () => ReadNumber["question"]): ReadNumber["question"] {
     return read();
   } catch (error) {
     if (error instanceof RequestError) return error;
+    if (error instanceof SyntaxError)
+      return new RequestError("invalid_request", { message: message("stream_json") });
     throw error;
   }
 }

@@ -112,21 +112,12 @@ export function decodeStreamBlock(slot: Slot) {
   return { length, state: JSON.parse(state) as StreamState, end: slot.get(blockEnd) as BlockEnd };
 }
 
-export interface StreamProgress {
-  /** How many bytes of the block are answered; what follows them comes again with the next block. */
-  readonly consumed: number;
-  /** Whether the summary is written. */
-  readonly isFinished: boolean;
-  /** How many bytes of the answer are its end, which is sent as a separate chunk. */
-  readonly endLength: number;
-}
-
 /** Writes the state after the answer to a block and returns the answer's length; throws a RangeError without room. */
 export function encodeStreamProgress(
   slot: Slot,
   length: number,
   state: StreamState,
-  progress: StreamProgress,
+  progress: Omit<ReturnType<typeof decodeStreamProgress>, "state">,
 ): number {
   const next = Buffer.from(JSON.stringify(state));
   if (length + next.length > slot.output.length || next.length > maxStreamLineBytes) {
@@ -141,12 +132,15 @@ export function encodeStreamProgress(
 }
 
 /** Reads what `encodeStreamProgress` left; the state is a copy. */
-export function decodeStreamProgress(slot: Slot): StreamProgress & { readonly state: Uint8Array } {
+export function decodeStreamProgress(slot: Slot) {
   const begin = slot.get(SlotField.outputLength);
   return {
+    /** How many bytes of the block are answered; what follows them comes again with the next block. */
     consumed: slot.get(consumed),
-    endLength: slot.get(endLength),
+    /** Whether the summary is written. */
     isFinished: slot.get(finished) === 1,
+    /** How many bytes of the answer are its end, which is sent as a separate chunk. */
+    endLength: slot.get(endLength),
     state: Uint8Array.from(slot.output.subarray(begin, begin + slot.get(stateLength))),
   };
 }
