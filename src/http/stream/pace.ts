@@ -60,11 +60,6 @@ export function openTurns(max: number, rest: () => number, mayBegin: () => boole
   };
 }
 
-interface PacedPool {
-  readonly size: number;
-  readonly counts: Pick<CheckPool["counts"], "submissions">;
-}
-
 /** How the machine is shared between streams and other requests. */
 export type Pace = ReturnType<typeof openPace>;
 
@@ -74,7 +69,10 @@ export type Pace = ReturnType<typeof openPace>;
  * Alone, streams take all workers but one. While others ask, a stream's work comes in short turns with rests between
  * them, so that others find a processor free: the threads of the service and its clients may have to share a few.
  */
-export function openPace(pool: PacedPool, heldBytes: () => number) {
+export function openPace(
+  pool: { readonly size: number; readonly counts: Pick<CheckPool["counts"], "submissions"> },
+  heldBytes: () => number,
+) {
   /** How many blocks have gone to the pool, and how many other requests had when they were last counted. */
   let blocks = 0;
   let others = 0;

@@ -112,9 +112,9 @@ export function openStream(
 
   function submit(): void {
     const tenant = pool.tenantOf(holder);
-    if (isClosed || !pool.admission.accepts("large", tenant)) {
+    if (!pool.admission.accepts("large", tenant)) {
       // Other requests had a turn meanwhile, so the key may have reached one of its limits.
-      if (!isClosed) retry = setTimeout(() => pace.blocks.ask(submit), retryMs);
+      retry = setTimeout(() => pace.blocks.ask(submit), retryMs);
       pace.blocks.end(0);
       return;
     }
