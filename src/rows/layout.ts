@@ -133,8 +133,7 @@ function recogniseCsv(start: LayoutStart, body: string, isWhole: boolean, option
   const rows = all.slice(above);
   const first = found[above];
   if (first === undefined) {
-    if (!isAny && !isWhole) throw new InputError(message("rows_first_long"));
-    throw new InputError(message("rows_unreadable"));
+    throw new InputError(message(isAny || isWhole ? "rows_unreadable" : "rows_first_long"));
   }
   const isHeaded = options.header ?? hasHeader(rows, wanted);
   const names = isHeaded ? rows[0]! : undefined;

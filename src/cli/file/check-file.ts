@@ -94,18 +94,13 @@ async function checkRows(
   const note = (change: Partial<RunPosition>) => {
     at = { ...at, ...change, outputBytes: output.bytes, rejectedBytes: rejected?.bytes ?? 0 };
   };
-  const otherInput = () =>
-    new InputError(
-      `Rows of ${request.file} that are already in ${request.output} have changed; --force starts over.`,
-    );
-
   /** Passes over what comes before the first row to check, and takes its digest. */
   const afterPrefix = async (): Promise<AsyncIterable<Buffer>> => {
     const chunks = input.chunks()[Symbol.asyncIterator]();
     let rest: Buffer = Buffer.alloc(0);
     for (let left = at.offset; left > 0; ) {
       const { done, value } = await chunks.next();
-      if (done === true) throw otherInput();
+      if (done === true) break;
       const own = value.subarray(0, left);
       prefix.update(own);
       left -= own.length;
@@ -113,7 +108,10 @@ async function checkRows(
     }
     const found = prefix.copy().digest("hex");
     // A refused run must not change the state.
-    if (continued !== undefined && found !== continued.prefix) throw otherInput();
+    if (continued !== undefined && found !== continued.prefix) {
+      const rows = `Rows of ${request.file} that are already in ${request.output}`;
+      throw new InputError(`${rows} have changed; --force starts over.`);
+    }
     at = { ...at, prefix: found };
     shareBefore = input.share() ?? 0;
     return (async function* () {

@@ -111,8 +111,14 @@ export function fileCommand(name: keyof typeof texts): Command {
 }
 
 function requestsOf(files: readonly string[], generates: boolean, options: FileOptions): FileRequest[] {
+  const { badRows, prefix = "", suggest: suggests = false } = options;
+  const common = { suggests, ...options, isOneOfSeveral: files.length > 1, generates, prefix };
+  const requestOf = (file: string, output: string | undefined, badRows: BadRows): FileRequest => {
+    const { format = formatNamed(output) } = options;
+    return { ...common, file, output, badRows, format };
+  };
   const output = options.output && isStandardOutput(options.output) ? undefined : options.output;
-  if (files.length <= 1) return [requestOf(files[0] ?? standardInput(), output, generates, options)];
+  if (files.length <= 1) return [requestOf(files[0] ?? standardInput(), output, badRows)];
   const names = files.map((file) => basename(file).replace(/\.(?:xlsx|xml)$/i, "$&.csv"));
   const areAlike = new Set(names).size < files.length;
   const isFile = formatNamed(output) !== undefined && !existsSync(output!);
@@ -122,13 +128,11 @@ function requestsOf(files: readonly string[], generates: boolean, options: FileO
     throw new CommandFailure(`${needed}${fault}.`);
   }
   makeOutputFolder(output);
-  const { badRows } = options;
   if (badRows.kind === "reject") makeOutputFolder(badRows.file);
   return files.map((file, place) => {
     const name = names[place]!;
-    const own = badRows.kind === "reject" ? { ...badRows, file: join(badRows.file, name) } : badRows;
-    const request = requestOf(file, join(output, name), generates, { ...options, badRows: own });
-    return { ...request, isOneOfSeveral: true };
+    const rejects = badRows.kind === "reject" ? { ...badRows, file: join(badRows.file, name) } : badRows;
+    return requestOf(file, join(output, name), rejects);
   });
 }
 
@@ -138,16 +142,6 @@ function makeOutputFolder(path: string): void {
   } catch (error) {
     throw new CommandFailure(`The folder ${path} cannot be created: ${(error as Error).message}.`);
   }
-}
-
-function requestOf(
-  file: string,
-  output: string | undefined,
-  generates: boolean,
-  options: FileOptions,
-): FileRequest {
-  const { prefix = "", suggest: suggests = false, format = formatNamed(output) } = options;
-  return { suggests, ...options, file, output, isOneOfSeveral: false, generates, prefix, format };
 }
 
 function formatNamed(output = ""): "csv" | "ndjson" | undefined {

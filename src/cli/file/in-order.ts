@@ -40,23 +40,23 @@ export async function* inOrder<Item, Result>(
   let isAsked = true;
   let isOver = false;
   const read = async () => {
-    try {
-      for await (const item of source) {
-        isAsked = false;
-        add(work(item, ending.signal));
-        while (queue.length > 0 && !(queue.length < most && hasRoom()) && !ending.signal.aborted)
-          await news.next();
-        if (ending.signal.aborted) return;
-        isAsked = true;
-      }
-    } catch (error) {
-      add(Promise.reject(error));
+    for await (const item of source) {
+      isAsked = false;
+      add(work(item, ending.signal));
+      while (queue.length > 0 && !(queue.length < most && hasRoom()) && !ending.signal.aborted)
+        await news.next();
+      if (ending.signal.aborted) return;
+      isAsked = true;
     }
+  };
+  const over = () => {
     isOver = true;
     changed();
   };
   signal.addEventListener("abort", end, { once: true });
-  const reading = read();
+  const reading = read()
+    .catch((error) => add(Promise.reject(error)))
+    .finally(over);
   try {
     while (queue.length > 0 || !isOver) {
       signal.throwIfAborted();

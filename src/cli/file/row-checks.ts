@@ -20,16 +20,7 @@ const countedColumns = ["valid", "reason"];
  * It rejects with a BankcheckError, also for an answer that does not have exactly one row for each row sent, in order.
  */
 export function rowChecks(sender: RequestSender, layout: Layout, request: FileRequest) {
-  const {
-    format = layout.format,
-    outputDelimiter,
-    prefix,
-    bom,
-    generates,
-    suggests,
-    only,
-    badRows,
-  } = request;
+  const { format = layout.format, outputDelimiter, generates, suggests, only, badRows } = request;
   const added = selectedColumns(request);
   const written = format === "csv" ? (outputDelimiter ?? layout.dialect.delimiter) : ",";
   // The service takes no other as a separator.
@@ -61,11 +52,10 @@ export function rowChecks(sender: RequestSender, layout: Layout, request: FileRe
   const special = delimiter.replace(/[\\\]^-]/g, "\\$&");
   const plain = new RegExp(`^[^"\\0\\r\\n\\u0080-\\uffff${special}]{0,100}$`);
   const renderer = makeRenderer(layout, {
+    ...request,
     columns: added,
     language: "en",
-    prefix,
     format,
-    bom,
     delimiter: outputDelimiter,
     addedDelimiter: delimiter,
   });

@@ -106,10 +106,6 @@ export function partPath(output: string): string {
   return `${output}.part`;
 }
 
-function newPath(output: string): string {
-  return `${statePath(output)}.new`;
-}
-
 export async function readState(output: string): Promise<RunState | undefined> {
   const content = await unlessAbsent(readFile(statePath(output), "utf8"));
   if (content === undefined) return undefined;
@@ -132,7 +128,7 @@ export async function readState(output: string): Promise<RunState | undefined> {
  */
 export async function writeState(output: string, state: RunState): Promise<void> {
   const path = statePath(output);
-  const fresh = newPath(output);
+  const fresh = `${path}.new`;
   try {
     await writeFile(fresh, JSON.stringify(state), { flush: true });
     await rename(fresh, path);
@@ -142,5 +138,6 @@ export async function writeState(output: string, state: RunState): Promise<void>
 }
 
 export async function removeState(output: string): Promise<void> {
-  for (const path of [statePath(output), newPath(output)]) await rm(path, { force: true });
+  const path = statePath(output);
+  for (const each of [path, `${path}.new`]) await rm(each, { force: true });
 }
