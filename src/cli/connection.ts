@@ -15,14 +15,13 @@ export interface ConnectionOptions {
   readonly offline?: boolean;
 }
 
-export interface ConnectionDefaults {
+export interface ConnectionDefaults extends OfflineOptions {
   /** Address of the service; undefined for a command that works offline unless it is told, not by the environment. */
   readonly url: string | undefined;
   readonly timeout: number;
   readonly retries: number;
   /** How long a failed request may be retried, in milliseconds since it was first sent. */
   readonly giveUpAfter: number;
-  readonly offline?: OfflineOptions;
 }
 
 /** A file outlasts a restart of the service. */
@@ -39,7 +38,7 @@ export const interactiveDefaults = {
   timeout: 2_500,
   retries: 3,
   giveUpAfter: 2_500,
-  offline: { workers: 1 },
+  workers: 1,
 } satisfies ConnectionDefaults;
 
 export function withConnection(command: Command, { url, timeout, retries }: ConnectionDefaults): Command {
@@ -67,7 +66,7 @@ export function integer(min: number, max: number): (text: string) => number {
  */
 export async function connect(
   options: ConnectionOptions,
-  { giveUpAfter, offline: offlineOptions }: ConnectionDefaults,
+  { giveUpAfter, ...offlineOptions }: ConnectionDefaults,
   onRetry: NonNullable<ClientOptions["onRetry"]>,
 ) {
   const { url, concurrency, timeout, retries, offline } = options;

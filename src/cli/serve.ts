@@ -19,11 +19,7 @@ export function serveCommand(): Command {
 }
 
 /** Offline until it is given an address, since one that is set for other commands sends no number away; it may run for days. */
-const defaults = {
-  ...interactiveDefaults,
-  url: undefined,
-  offline: { ...interactiveDefaults.offline, followsData: true },
-};
+const defaults = { ...interactiveDefaults, url: undefined, followsData: true };
 
 export function mcpCommand(): Command {
   const command = new Command("mcp")

@@ -5,9 +5,9 @@ export type ProcessLoad = Pick<MetricsAnswer["process"], "event_loop_delay_p99_m
 
 const resolutionMs = 10;
 
-/** How often it is looked whether the process has anything to do, in milliseconds. */
-const activityMs = 1_000;
-const periodMs = 10_000;
+/** How often it is looked whether the process has anything to do, and how many looks make a period. */
+const lookMs = 1_000;
+const looksPerPeriod = 10;
 const nanosecondsPerMs = 1e6;
 const bytesPerMb = 1_048_576;
 let lastResidentBytes = process.memoryUsage.rss();
@@ -34,17 +34,17 @@ export function watchProcessLoad(answers: () => number): () => ProcessLoad {
   // The histogram holds whole intervals between samples, the resolution included.
   const lateMs = () => Math.max(0, delay.percentile(99) / nanosecondsPerMs - resolutionMs);
   let last = answers();
+  let lateBefore = 0;
+  let looks = 0;
   setInterval(() => {
     const now = answers();
     if (now === last) delay.disable();
     else delay.enable();
     last = now;
-  }, activityMs).unref();
-  let lateBefore = 0;
-  setInterval(() => {
+    if (++looks % looksPerPeriod > 0) return;
     lateBefore = lateMs();
     delay.reset();
-  }, periodMs).unref();
+  }, lookMs).unref();
   return () => ({
     event_loop_delay_p99_ms: Math.round(Math.max(lateBefore, lateMs()) * 10) / 10,
     memory_mb: Math.round(residentBytes() / bytesPerMb),
