@@ -16,7 +16,7 @@ export interface ConnectionOptions {
 }
 
 export interface ConnectionDefaults extends OfflineOptions {
-  /** Address of the service; undefined for a command that works offline unless it is told, not by the environment. */
+  /** Address of the service; undefined for a command that works offline without `--url`, whatever `BANKCHECK_URL` says. */
   readonly url: string | undefined;
   readonly timeout: number;
   readonly retries: number;
@@ -76,7 +76,9 @@ export async function connect(
     const { fetch, close } = await startOffline(offlineOptions);
     return { options: { ...shared, baseUrl: "http://offline", apiKey: "offline", fetch }, close };
   }
-  const proxied = hasProxyVariable() ? (await import("./proxy.ts")).proxiedFetch(url) : undefined;
+  // The library that follows these variables takes a while to load.
+  const hasProxy = Object.keys(process.env).some((name) => /^https?_proxy$/i.test(name));
+  const proxied = hasProxy ? (await import("./proxy.ts")).proxiedFetch(url) : undefined;
   const fetch = proxied === undefined ? {} : { fetch: proxied.fetch };
   const online = { ...shared, ...fetch, baseUrl: url, apiKey: apiKeyOf(options), giveUpAfter };
   try {
@@ -86,11 +88,6 @@ export async function connect(
     throw new CommandFailure(message.replace("baseUrl", "--url").replace("apiKey", "The API key"));
   }
   return { options: online, close: async () => proxied?.close() };
-}
-
-/** The library that follows them takes a while to load. */
-function hasProxyVariable(): boolean {
-  return Object.keys(process.env).some((name) => /^https?_proxy$/i.test(name));
 }
 
 export function retryText({ error, retry, delay }: RetryNotice): string {

@@ -3,11 +3,7 @@ import { languages } from "../contract/language.ts";
 import { helpColumns, productVersion, wrapped } from "../settings.ts";
 import { exitCodes, meaningOf } from "./exit-codes.ts";
 
-/**
- * Makes the command line `bankcheck` out of its commands; help, version and wrong options throw a CommanderError.
- *
- * @param isJson whether wrong options are reported as JSON, and so not here.
- */
+/** Help, version and wrong options throw a CommanderError; `isJson`: wrong options are reported as JSON, and so not here. */
 export function makeProgram(commands: readonly Command[], isJson = false): Command {
   const program = new Command("bankcheck")
     .description("Check bank details at the command line, and administer the bankcheck service.")
@@ -31,12 +27,10 @@ export function withoutControls(message: string): string {
   return message.replace(/[^\P{Cc}\n\t]/gu, "\ufffd");
 }
 
-const commonCodes = ["done", "unusable", "givenUp"] as const;
-
 /** Examples of a command, and what its exit codes say, for the end of its help. `codes`: those that not all commands have. */
 export function examples(codes: readonly (keyof typeof exitCodes)[], ...lines: readonly string[]): string {
   const isOfFiles = codes.includes("interrupted");
-  const sentences = [...commonCodes, ...codes].flatMap((name) => {
+  const sentences = (["done", "unusable", "givenUp", ...codes] as const).flatMap((name) => {
     const [first = "", ...rest] = wrapped(meaningOf(exitCodes[name], isOfFiles), "       ");
     return [`  ${String(exitCodes[name].code).padStart(3)}  ${first.trimStart()}`, ...rest];
   });

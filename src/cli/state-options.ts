@@ -17,9 +17,8 @@ export function stateSettings(options: StateOptions): Settings {
 }
 
 /**
- * Returns the folder of the service's state, which must be there: a command in the wrong place must not make one.
- *
- * @param mayMake whether a named one is created if it is absent.
+ * Returns the folder of the service's state, which must be there, since a command in the wrong place must not make one;
+ * with `mayMake` one that is named may be absent.
  */
 export function stateFolder(options: StateOptions, mayMake = false): string {
   const { stateDir } = stateSettings(options);

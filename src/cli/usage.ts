@@ -32,7 +32,13 @@ async function printUsage(name: string | undefined, options: UsageOptions): Prom
     const periods = options.month === undefined ? usual : usual.with(1, options.month);
     const holders = name === undefined ? await store.names() : [name];
     const rows = (await Promise.all(holders.map((holder) => rowsOf(store, holder, periods)))).flat();
-    if (name !== undefined && rows.length === 0) await expectKeyOf(name, stateDir);
+    if (name !== undefined && rows.length === 0) {
+      // A holder without usage has a key, or is none.
+      const keys = (await readKeyFile(stateDir)) ?? [];
+      const facts = "nothing is counted for it, and no stored key has it";
+      if (keys.every((key) => key.name !== name))
+        throw new CommandFailure(`There is no name ${JSON.stringify(name)}: ${facts}.`);
+    }
     if (options.json) {
       process.stdout.write(`${JSON.stringify(rows.map((row) => ({ ...row, period: periods[1] })))}\n`);
       return;
@@ -43,14 +49,6 @@ async function printUsage(name: string | undefined, options: UsageOptions): Prom
   } finally {
     await store.close();
   }
-}
-
-/** A holder without usage has a key, or is none. */
-async function expectKeyOf(name: string, stateDir: string): Promise<void> {
-  const keys = (await readKeyFile(stateDir)) ?? [];
-  if (keys.some((key) => key.name === name)) return;
-  const facts = "nothing is counted for it, and no stored key has it";
-  throw new CommandFailure(`There is no name ${JSON.stringify(name)}: ${facts}.`);
 }
 
 async function rowsOf(store: UsageStore, name: string, periods: readonly string[]) {
