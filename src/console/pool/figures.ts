@@ -9,35 +9,30 @@ import type { Rates, Recent } from "./rates.ts";
 
 const maxMarks = 8;
 
-type FigureRow = readonly [
-  name: string,
-  measure: keyof Recent,
-  unit: Unit,
-  severity?: Severity,
-  beside?: string | undefined,
-];
-
 /** Returns the figures by which the service is judged, in large; dashes where there are none. */
 export function figures(recent: Recent | undefined, shown: ShownProcesses): HTMLElement {
   const severities = severitiesOf(recent, shown);
   const limit = quantity(queueLimit(shown), "requests");
-  const rows: readonly FigureRow[] = [
-    [words.requests, "requests", "perSecond"],
-    [words.checks, "checks", "perSecond"],
-    [words.refused, "refused", "perSecond", severities.refused],
-    [words.latencyP99, "p99", "milliseconds"],
-    [words.queue, "waiting", "requests", severities.queue, filled(words.ofLimit, { limit })],
-    [words.workersBusy, "workers", "share", severities.workers],
-    [words.frontEndBusy, "frontEnd", "share", severities.frontEnd],
-    [words.machine, "busy", "share", severities.machine, recent && filled(words.ofCores, machineIn(recent))],
-  ];
-  const made = rows.map(([name, measure, unit, severity = "calm", beside = ""]) => {
+  const value = (measure: keyof Recent, unit: Unit, severity: Severity = "calm", beside = "") => {
     // The colour does not say it alone.
     const small = [beside, severity === "calm" ? "" : words[severity]].filter((text) => text !== "");
     const more = small.length > 0 ? [element("small", "", ` ${small.join(", ")}`)] : [];
-    return figure(name, element("dd", severity, quantity(recent?.[measure], unit), ...more));
-  });
-  return element("dl", "figures", ...made);
+    return element("dd", severity, quantity(recent?.[measure], unit), ...more);
+  };
+  const rows: readonly (readonly [name: string, value: HTMLElement])[] = [
+    [words.requests, value("requests", "perSecond")],
+    [words.checks, value("checks", "perSecond")],
+    [words.refused, value("refused", "perSecond", severities.refused)],
+    [words.latencyP99, value("p99", "milliseconds")],
+    [words.queue, value("waiting", "requests", severities.queue, filled(words.ofLimit, { limit }))],
+    [words.workersBusy, value("workers", "share", severities.workers)],
+    [words.frontEndBusy, value("frontEnd", "share", severities.frontEnd)],
+    [
+      words.machine,
+      value("busy", "share", severities.machine, recent && filled(words.ofCores, machineIn(recent))),
+    ],
+  ];
+  return element("dl", "figures", ...rows.map(([name, shown]) => figure(name, shown)));
 }
 
 export function machineIn({ busy, stolen, cores }: Recent): Readonly<Record<string, string>> {
