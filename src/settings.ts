@@ -56,8 +56,6 @@ export function helpText(): string {
 }
 
 /**
- * Reads all settings from flags and environment.
- *
  * Throws a SettingError that names the setting, its bounds and the value given, or the unknown flag.
  *
  * @param wanted the settings that are used; the others have their defaults regardless of the environment.

@@ -42,7 +42,7 @@ function placeOf(key: string): number {
   return last < 1 ? 0 : (key.charCodeAt(last) * 31 + key.charCodeAt(last - 1)) & (places - 1);
 }
 
-/** The keys that open the service, each until it expires; holds digests only. */
+/** The keys that open the service, each until it expires, as digests, which are compared in constant time. */
 export class KeyRing {
   #table: KeyTable;
   /** By number of the key in the table: those that were used since it is there. */
@@ -62,12 +62,7 @@ export class KeyRing {
     this.#table = table;
   }
 
-  /**
-   * Returns the key's holder, or undefined for a key that opens nothing.
-   *
-   * Digests are compared in constant time; about 1 µs, a tenth of it for a key that was accepted lately, which is compared
-   * in constant time as it is.
-   */
+  /** Returns the key's holder, or undefined for a key that opens nothing; about 1 µs, a tenth for one accepted lately. */
   holderOf(key: string): KeyHolder | undefined {
     let used = this.#accepted.find(key);
     if (used === undefined) {

@@ -13,7 +13,10 @@ const checkPath = "/v1/iban/DE89370400440532013000";
  */
 export async function showFirstKey(key: string, address: string, log: Logger): Promise<boolean> {
   try {
-    if (isNullDevice(1)) throw new Error("standard output is closed or the null device");
+    const { rdev } = fstatSync(1);
+    // Node opens the null device where a standard stream is closed at its start.
+    if (process.platform !== "win32" && rdev !== 0 && rdev === statSync("/dev/null").rdev)
+      throw new Error("standard output is closed or the null device");
     await print(
       "\nNo API key is configured, so the service created one. It is shown only once; the service keeps its digest.\n\n" +
         `  curl -H "Authorization: Bearer ${key}" ${address}${checkPath}\n\n`,
@@ -44,10 +47,4 @@ async function print(text: string): Promise<void> {
     stdout.write(text, (error) => (error ? reject(error) : resolve()));
   });
   await within(showTimeoutMs, printed);
-}
-
-/** Node opens the null device where a standard stream is closed at its start. */
-function isNullDevice(fd: number): boolean {
-  const { rdev } = fstatSync(fd);
-  return process.platform !== "win32" && rdev !== 0 && rdev === statSync("/dev/null").rdev;
 }

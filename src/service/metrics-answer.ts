@@ -10,6 +10,8 @@ import type { MetricSources } from "./metrics-table.ts";
 export function metricsAnswer({ counts, pool, live, load }: MetricSources): MetricsAnswer {
   const { edition, age_days, expired, loads, refusals } = live.facts;
   const requests = counts.byRouteAndStatus;
+  const byStatus = new Map<number, number>();
+  for (const { status, count } of requests) byStatus.set(status, (byStatus.get(status) ?? 0) + count);
   const checks = routes.filter(({ pooled }) => pooled).map(({ number }) => counts.durations[number]!);
   return {
     process: {
@@ -21,7 +23,9 @@ export function metricsAnswer({ counts, pool, live, load }: MetricSources): Metr
     machine: machineTime(),
     requests: {
       total: counts.answers,
-      by_status: countsByStatus(requests),
+      by_status: [...byStatus]
+        .toSorted(([one], [other]) => one - other)
+        .map(([status, count]) => ({ status, count })),
       by_route: requests,
       refused: Object.values(pool.admission.refused).reduce((sum, count) => sum + count, 0),
       abandoned: pool.counts.abandoned,
@@ -40,14 +44,6 @@ export function metricsAnswer({ counts, pool, live, load }: MetricSources): Metr
     },
     data: { edition, age_days, expired, loads, refusals },
   };
-}
-
-function countsByStatus(
-  requests: MetricsAnswer["requests"]["by_route"],
-): MetricsAnswer["requests"]["by_status"] {
-  const counts = new Map<number, number>();
-  for (const { status, count } of requests) counts.set(status, (counts.get(status) ?? 0) + count);
-  return [...counts].toSorted(([one], [other]) => one - other).map(([status, count]) => ({ status, count }));
 }
 
 function durationsOf(histograms: readonly DurationHistogram[]): MetricsAnswer["durations"]["check"] {

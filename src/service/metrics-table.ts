@@ -17,11 +17,7 @@ const secondsPerMicrosecond = 1 / 1_000_000;
 
 const inSeconds = (days: number | null) => (days === null ? null : days * secondsPerDay);
 
-/**
- * The table of metrics: what Prometheus reads; a test compares dashboard and alerts with it.
- *
- * Counters begin at 0 when the process starts. Histograms have the buckets of `durationBounds`.
- */
+/** The table of metrics: what Prometheus reads; a test compares dashboard and alerts with it. */
 export const metricsTable: Readonly<Record<string, Metric<MetricSources>>> = {
   bankcheck_requests_total: {
     labels: ["method", "route", "status"],

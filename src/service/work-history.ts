@@ -12,10 +12,8 @@ export class WorkHistory {
 
   /** Adds a period of a process as JSON, and forgets the one that is an hour old. */
   add(number: number, period: string): void {
-    const periods = this.#periods.get(number) ?? [];
-    periods.push(period);
-    if (periods.length > keptMs / periodMs) periods.shift();
-    this.#periods.set(number, periods);
+    const periods = [...(this.#periods.get(number) ?? []), period];
+    this.#periods.set(number, periods.slice(-keptMs / periodMs));
   }
 
   /** The answer of `GET /service/metrics/history`. */

@@ -200,11 +200,7 @@ export class UsageRecorder {
   }
 }
 
-/**
- * Returns the store that the setting `USAGE_STORE` names: `lmdb`, in the state folder, or the URL of a Redis server.
- *
- * One that cannot be reached is reported by its calls.
- */
+/** Returns the store that the setting `USAGE_STORE` names; one that cannot be reached is reported by its calls. */
 export async function openUsageStore(setting: string, stateDir: string): Promise<UsageStore> {
   if (setting === "lmdb") {
     const store = lmdbStore(join(stateDir, "usage"));
