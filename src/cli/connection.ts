@@ -16,7 +16,7 @@ export interface ConnectionOptions {
 }
 
 export interface ConnectionDefaults extends OfflineOptions {
-  /** Address of the service; undefined for a command that works offline without `--url`, whatever `BANKCHECK_URL` says. */
+  /** Address of the service; undefined for a command that works offline without `--url`, also where `BANKCHECK_URL` is set. */
   readonly url: string | undefined;
   readonly timeout: number;
   readonly retries: number;
