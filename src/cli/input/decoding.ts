@@ -46,16 +46,12 @@ export async function* gathered(chunks: AsyncIterable<Buffer>): AsyncGenerator<B
 const gzipMagic = Buffer.from([0x1f, 0x8b]);
 const zstdMagic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 
-/** Decompresses what is gzip or zstd by its first bytes; anything else stays as it is. */
-export async function decompressed(bytes: AsyncIterable<Buffer>): Promise<AsyncIterable<Buffer>> {
-  const { head, all } = await peek(bytes, 4);
-  // What fails is thrown where its output is read.
-  if (head.subarray(0, 2).equals(gzipMagic))
-    return whole(
-      "gzip",
-      pipeline(all, createGunzip(), () => {}),
-    );
-  return head.equals(zstdMagic) ? whole("zstd", unzstd(all)) : all;
+/** Decompresses what is gzip or zstd by its first bytes; undefined for anything else. What is damaged is thrown where it is read. */
+export function decompressed(head: Buffer, all: AsyncIterable<Buffer>) {
+  const begins = (magic: Buffer) => head.subarray(0, magic.length).equals(magic);
+  if (begins(zstdMagic)) return whole("zstd", unzstd(all));
+  const unzip = () => pipeline(all, createGunzip(), () => {});
+  return begins(gzipMagic) ? whole("gzip", unzip()) : undefined;
 }
 
 async function* whole(form: string, unpacked: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, void> {

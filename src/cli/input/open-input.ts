@@ -137,7 +137,9 @@ async function textOf(
   payments: PaymentReport,
   { sheet, onNote = () => {} }: InputOptions,
 ): Promise<AsyncIterable<Buffer>> {
-  const { head, all } = await peek(await decompressed(bytes), 1_024);
+  const packed = await peek(bytes, 1_024);
+  const unpacked = decompressed(packed.head, packed.all);
+  const { head, all } = unpacked === undefined ? packed : await peek(unpacked, 1_024);
   const begins = (magic: Buffer) => head.subarray(0, magic.length).equals(magic);
   if (begins(compoundMagic)) {
     throw new InputError(
@@ -146,7 +148,8 @@ async function textOf(
   }
   if (begins(zipMagic)) {
     const { heldArchive, openWorkbook } = await import("./xlsx.ts");
-    return openWorkbook(path ?? (await heldArchive(all)), sheet, onNote);
+    const file = unpacked === undefined ? path : undefined;
+    return openWorkbook(file ?? (await heldArchive(all)), sheet, onNote);
   }
   if (sheet !== undefined) throw new InputError("--sheet is for XLSX files; this file is not one.");
   const utf16 = utf16Of(head);

@@ -117,6 +117,7 @@ test("XLSX is read as CSV: numbers with the digits that spreadsheets show, dates
   const file = workbook();
   assert.equal(await checked(file), expected);
   assert.equal(await piped(file), expected);
+  assert.equal(await checked(gzipSync(file)), expected);
   for (const sheet of ["Other", "other", "2"]) {
     assert.equal(await checked(file, "--sheet", sheet), `${commerzbank},1\n`);
   }
