@@ -6,24 +6,24 @@ export interface Operation extends DescribedOperation {
   readonly path: string;
 }
 
-/** Reads a document, and puts in place of each reference what it names, which is shared; none leads to itself. */
+/** A part of a document, in which what has the key `$ref` stands for another part. */
+interface Part {
+  [name: string]: Part | string;
+}
+
+/** Reads a document, and puts in place of each reference what it names, which is shared and no reference itself. */
 export function readDocument(text: string): OpenApiDocument {
-  const document: Record<string, unknown> = JSON.parse(text);
-  const known = new Map<string, unknown>();
-  const resolved = (part: unknown): unknown => {
-    if (typeof part !== "object" || part === null) return part;
-    if (Array.isArray(part)) return part.map(resolved);
-    const { $ref } = part as { $ref?: string };
-    if ($ref === undefined)
-      return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, resolved(value)]));
-    const target = $ref
-      .slice("#/".length)
-      .split("/")
-      .reduce<unknown>((place, name) => (place as Record<string, unknown>)[name], document);
-    if (!known.has($ref)) known.set($ref, resolved(target));
-    return known.get($ref);
+  const document: Part = JSON.parse(text);
+  const resolve = (parts: Part) => {
+    for (const [name, part] of Object.entries(parts)) {
+      if (typeof part !== "object" || part === null) continue;
+      const [, ...path] = String(part["$ref"] ?? "").split("/");
+      if (path.length === 0) resolve(part);
+      else parts[name] = path.reduce((place, inner) => place[inner] as Part, document);
+    }
   };
-  return resolved(document) as OpenApiDocument;
+  resolve(document);
+  return document as unknown as OpenApiDocument;
 }
 
 export function operationsOf({ paths }: OpenApiDocument, tag: string): readonly Operation[] {

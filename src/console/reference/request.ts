@@ -1,4 +1,4 @@
-import type { Parameter } from "../../contract/openapi/published.ts";
+import type { Parameter, Schema } from "../../contract/openapi/published.ts";
 import { element, labelled, worded } from "../element.ts";
 import type { Operation } from "./document.ts";
 
@@ -13,7 +13,7 @@ export function trialForm(operation: Operation) {
   for (const parameter of parameters) {
     const { name, examples, schema, required } = parameter;
     const given = isQueryAsked ? examples?.[example]?.value : required && firstExample(parameter);
-    if (isFlag(parameter))
+    if (isFlag(schema))
       flags.append(labelled(name, element("input", { type: "checkbox", name, value: "1" }), "bar"));
     else if (schema.enum === undefined) {
       const value = String(given || "");
@@ -35,25 +35,31 @@ export function trialForm(operation: Operation) {
   kind.oninput = showExample;
   if (contents.length > 1) form.append(labelled("Content-Type", kind));
   if (contents.length > 0) form.append(labelled(worded("body"), body));
-  /** A flag that is not set is left out. */
-  const filledIn = (): Filled => {
-    const data = new FormData(form);
-    return parameters.flatMap((parameter) => {
-      const value = String(data.get(parameter.name) ?? "");
-      return value === "" ? [] : [[parameter, value]];
-    });
-  };
   return {
     element: form,
     /** The request as code shows it and the form sends it; `fields` are the values of path, query and body by name. */
-    request: () => ({
-      operation: operation.operationId,
-      fields: { ...valuesOf(filledIn()), ...parsed(body.value) },
-      method: operation.method,
-      url: urlOf(operation.path, filledIn()),
-      contentType: contents[kind.selectedIndex]?.[0],
-      body: contents.length > 0 ? body.value : undefined,
-    }),
+    request: () => {
+      const data = new FormData(form);
+      const fields: Record<string, unknown> = {};
+      const query = new URLSearchParams();
+      let url = location.origin + operation.path;
+      for (const { name, in: place, schema } of parameters) {
+        // A flag that is not set is left out.
+        const value = String(data.get(name) ?? "");
+        if (value === "") continue;
+        fields[name] = isFlag(schema) || (schema.type === "integer" ? Number(value) : value);
+        if (place === "path") url = url.replace(`{${name}}`, encodeURIComponent(value));
+        else query.set(name, value);
+      }
+      return {
+        operation: operation.operationId,
+        fields: { ...fields, ...parsed(body.value) },
+        method: operation.method,
+        url: query.size === 0 ? url : `${url}?${query}`,
+        contentType: contents[kind.selectedIndex]?.[0],
+        body: contents.length > 0 ? body.value : undefined,
+      };
+    },
   };
 }
 
@@ -69,26 +75,6 @@ function firstExample(given: Pick<Parameter, "examples"> | undefined): unknown {
   return Object.values(given?.examples ?? {})[0]?.value;
 }
 
-type Filled = readonly (readonly [Parameter, string])[];
-
-function valuesOf(filled: Filled): Record<string, unknown> {
-  const values = filled.map(([parameter, value]) => {
-    const isNumber = parameter.schema.type === "integer";
-    return [parameter.name, isFlag(parameter) ? true : isNumber ? Number(value) : value];
-  });
-  return Object.fromEntries(values);
-}
-
-function isFlag({ schema }: Parameter): boolean {
+function isFlag(schema: Schema): boolean {
   return schema.enum?.join() === "0,1";
-}
-
-function urlOf(path: string, filled: Filled): string {
-  const query = new URLSearchParams();
-  let url = location.origin + path;
-  for (const [{ name, in: place }, value] of filled) {
-    if (place === "path") url = url.replace(`{${name}}`, encodeURIComponent(value));
-    else query.set(name, value);
-  }
-  return query.size === 0 ? url : `${url}?${query}`;
 }

@@ -63,28 +63,23 @@ const clientMethods: Readonly<Record<string, readonly [method: string, ...first:
   sampleIbans: ["sample", "country"],
 };
 
-/** The call of the typed client that sends the same request; undefined if it has none. */
-function clientCall({ operation, fields }: SampleRequest): string | undefined {
+function client({ operation, fields }: SampleRequest): string {
   const isBatch = operation === "checkIbanByBody" && "ibans" in fields;
   const [method, ...first] = isBatch ? ["checkBatch", "ibans"] : (clientMethods[operation] ?? [operation]);
-  if (!(method in BankcheckClient.prototype)) return undefined;
+  const isStream = operation === "stream";
+  if (!(method in BankcheckClient.prototype) && !isStream)
+    return "// The client has no method for this endpoint; use fetch.";
+  const values = first.map((name) => JSON.stringify(fields[name] ?? ""));
   const options = Object.entries(fields).filter(([name]) => !first.includes(name));
   const written = options.map(([name, value]) => `${name}: ${JSON.stringify(value)}`).join(", ");
-  const values = first.map((name) => JSON.stringify(fields[name] ?? ""));
-  return `${method}(${[...values, ...(written === "" ? [] : [`{ ${written} }`])].join(", ")})`;
-}
-
-function client(request: SampleRequest): string {
-  const call = clientCall(request);
-  const isStream = request.operation === "stream";
-  if (call === undefined && !isStream) return "// The client has no method for this endpoint; use fetch.";
+  if (written !== "") values.push(`{ ${written} }`);
   return [
     `import { BankcheckClient } from "bankcheck/client";`,
     "",
     `const client = new BankcheckClient({ baseUrl: ${quoted(location.origin)}, apiKey: process.env.BANKCHECK_KEY });`,
     isStream
       ? "for await (const found of client.checkMany(ibans)) console.log(found);"
-      : `console.log(await client.${call});`,
+      : `console.log(await client.${method}(${values.join(", ")}));`,
   ].join("\n");
 }
 

@@ -125,12 +125,24 @@ function guideEntry(section: string): Entry {
 }
 
 function operationEntry(operation: Operation, session: Session): Entry {
-  const { method, summary, operationId } = operation;
+  const { method, path, summary, operationId } = operation;
   const id = `reference/${operationId}`;
+  const verb = () => element("span", "method", method);
   let text: string | undefined;
   return {
-    link: element("a", { className: "entry", href: `#${id}` }, element("span", "method", method), summary),
-    view: operationView(operation, id, session),
+    link: element("a", { className: "entry", href: `#${id}` }, verb(), summary),
+    view: element(
+      "section",
+      { className: "operation", id },
+      element("h3", "", verb(), " ", element("code", "", path)),
+      element("p", "summary", summary),
+      element(
+        "div",
+        "columns",
+        element("div", "stack tight text", ...parts(operation)),
+        element("div", "stack tight proof", ...trialParts(operation, session)),
+      ),
+    ),
     text: () => (text ??= searchedText(operation)),
   };
 }
@@ -141,18 +153,6 @@ function searchedText(operation: Operation): string {
   const fields = JSON.stringify([requestBody, responses]).match(/"[\w/-]+":/g) ?? [];
   const names = parameters.map(({ name }) => name);
   return [method, path, summary, operationId, ...names, ...fields].join(" ").toLowerCase();
-}
-
-function operationView(operation: Operation, id: string, session: Session): HTMLElement {
-  const text = element("div", "stack tight text", ...parts(operation));
-  const proof = element("div", "stack tight proof", ...trialParts(operation, session));
-  return element(
-    "section",
-    { className: "operation", id },
-    element("h3", "", element("span", "method", operation.method), " ", element("code", "", operation.path)),
-    element("p", "summary", operation.summary),
-    element("div", "columns", text, proof),
-  );
 }
 
 /** The interface is documented in English only. */
