@@ -36,8 +36,8 @@ export interface Sheet extends FilledRows {
   /** Undefined where the first row is one like the others. */
   readonly header: readonly string[] | undefined;
   readonly width: number;
-  /** How many columns were recognised as IBANs. */
-  readonly ibanColumns: number;
+  /** Whether a column of IBANs, or those of accounts, were recognised. */
+  readonly hasNumbers: boolean;
   /** All that can be checked, with the numbers of a row; the first one is checked unless another is chosen, none where that is not clear. */
   readonly choices: readonly (readonly CheckedNumber[])[];
 }
@@ -67,6 +67,7 @@ export function sheetOf(filled: FilledRows): Sheet | undefined {
   const sample = { header, rows: head.slice(begin, begin + sampleRows) };
   const width = rows.reduce((max, row) => Math.max(max, row.length), header?.length ?? 0);
   const ibans = ibanColumns(sample);
+  const choices = choicesOf(sample, width, ibans);
   return {
     ...filled,
     ...(width === 1 && { delimiter: undefined }),
@@ -74,8 +75,8 @@ export function sheetOf(filled: FilledRows): Sheet | undefined {
     rows,
     rowNumbers: filled.rowNumbers.slice(begin),
     width,
-    ibanColumns: ibans.length,
-    choices: choicesOf(sample, width, ibans),
+    hasNumbers: ibans.length > 0 || choices.some(isAccount),
+    choices,
   };
 }
 
@@ -108,14 +109,9 @@ function choicesOf(sample: SampleRows, width: number, ibans: readonly number[]):
 
 const isAccount = (choice: readonly CheckedNumber[]) => choice[0]?.kind === "account";
 
-/** Whether a column of IBANs, or those of accounts, were recognised. */
-export function hasNumbers({ ibanColumns, choices }: Sheet): boolean {
-  return ibanColumns > 0 || choices.some(isAccount);
-}
-
-/** Returns the sheet to begin with: the first whose numbers were recognised. */
+/** Returns the sheet to begin with: the first whose numbers were recognised, and which is clear. */
 export function firstSheet(sheets: readonly Sheet[]): Sheet {
-  return sheets.find(({ ibanColumns, choices }) => ibanColumns === 1 || isAccount(choices[0]!)) ?? sheets[0]!;
+  return sheets.find(({ hasNumbers, choices }) => hasNumbers && choices[0]!.length > 0) ?? sheets[0]!;
 }
 
 const maxSample = 30;

@@ -1,13 +1,13 @@
 import { inFours } from "../../banking/iban/normalise.ts";
 import { type VerdictWord, verdictWords } from "../../contract/verdict.ts";
 import { button, element, icon } from "../element.ts";
-import { batchTexts, filled, language } from "../words.ts";
+import { filled, language, batchTexts as words } from "../words.ts";
 import type { CheckedNumbers } from "./columns.ts";
 import { type Filter, reasonTexts, verdictText, wordOf } from "./results.ts";
 import { type Arrangement, arrangedRows, textColumns, textIn } from "./table-rows.ts";
-import { maxPrinted, VirtualRows } from "./virtual-rows.ts";
+import { maxPrinted, virtualRows } from "./virtual-rows.ts";
 
-const filters = ["all", "valid", "doubtful", "invalid", "unchecked"] as const satisfies readonly Filter[];
+const filterNames = ["all", "valid", "doubtful", "invalid", "unchecked"] as const satisfies readonly Filter[];
 /** The number of rows that decides how wide their numbers are. */
 const sampleRows = 200;
 /** An arrow, and a German IBAN in fours. */
@@ -18,62 +18,66 @@ const maxRoomyColumns = 2;
 const restMs = 200;
 const whole: Arrangement = { filter: "all", search: "", sortedBy: undefined, isDescending: false };
 
-/** The rows of a file with their results, and the choice of those that are shown. */
-export class ResultTable {
-  readonly element: HTMLElement;
-  readonly filters: HTMLElement;
-  readonly shown = new VirtualRows(this);
-  /** Called with a row that was chosen. */
-  readonly open: (row: number) => void;
-  readonly #buttons = filters.map(
-    (filter) => [filter, button(`quiet ${filter}`, "", () => this.#choose(filter))] as const,
+/** The rows of a file with their results, and the choice of those that are shown; `open` is called with a row that was chosen. */
+export function resultTable(open: (row: number) => void) {
+  const shown = virtualRows({ stateOf, cells, sort, open });
+  const buttons = filterNames.map(
+    (filter) => [filter, button(`quiet ${filter}`, "", () => choose(filter))] as const,
   );
-  readonly #reason = element("select", "");
-  readonly #search = element("input", { type: "search", spellcheck: false });
-  readonly #none = element("p", "notice none");
+  const reason = element("select", "");
+  const search = element("input", { type: "search", spellcheck: false });
+  const choices = [...buttons.map(([, button]) => button), reason, search];
+  const filters = element("div", { className: "bar filters", role: "group" }, ...choices);
+  const none = element("p", "notice none");
   /** Says which rows are printed where that is not all of them. */
-  readonly #printed = element("p", "print-only");
-  #numbers: CheckedNumbers | undefined;
-  #all: readonly number[] = [];
-  #wanted = whole;
+  const printed = element("p", "print-only");
+  let numbers: CheckedNumbers;
+  let all: readonly number[] = [];
+  let wanted = whole;
   /** Whether rows are being arranged, and whether anything has changed since that began. */
-  #isArranging = false;
-  #isStale = false;
+  let isArranging = false;
+  let isStale = false;
+  const isArranged = () => wanted.filter !== "all" || wanted.search !== "" || wanted.sortedBy !== undefined;
 
-  constructor(open: (row: number) => void) {
-    this.open = open;
-    this.#search.oninput = () => this.refresh({ search: this.#search.value.trim() });
-    this.#reason.onchange = () =>
-      this.#choose(this.#reason.value === "" ? "all" : `reason:${this.#reason.value}`);
-    const choices = [...this.#buttons.map(([, button]) => button), this.#reason, this.#search];
-    this.filters = element("div", { className: "bar filters", role: "group" }, ...choices);
-    this.element = element("div", "stack results", this.#printed, this.shown.element, this.#none);
-  }
+  search.oninput = () => refresh({ search: search.value.trim() });
+  reason.onchange = () => choose(reason.value === "" ? "all" : `reason:${reason.value}`);
 
   /** Shows what fits a printer, until the next `show`. */
-  print(): void {
-    const all = this.shown.rows.length;
-    const numbers = { count: maxPrinted.toLocaleString(language), all: all.toLocaleString(language) };
-    this.#printed.textContent = all > maxPrinted ? filled(batchTexts.printedRows, numbers) : "";
-    this.shown.print();
+  function print(): void {
+    const count = shown.rows().length;
+    const texts = { count: maxPrinted.toLocaleString(language), all: count.toLocaleString(language) };
+    printed.textContent = count > maxPrinted ? filled(words.printedRows, texts) : "";
+    shown.print();
   }
 
   /** Shows numbers in the language of the page. */
-  show(numbers: CheckedNumbers): void {
-    const words = batchTexts;
+  function show(given: CheckedNumbers): void {
+    filters.ariaLabel = words.filter;
+    search.placeholder = search.ariaLabel = words.searchRows;
+    reason.ariaLabel = words.reason;
+    none.textContent = words.noRows;
+    const isOther = given !== numbers;
+    if (given.sheet !== numbers?.sheet) {
+      wanted = whole;
+      search.value = "";
+    }
+    numbers = given;
+    if (isOther) all = [...Array(numbers.results.size).keys()];
+    nameColumns();
+    // Until they are arranged, no row is sought among those of other numbers.
+    if (isOther) showRows(all, whole);
+    void refresh();
+  }
+
+  function nameColumns(): void {
     const own = numbers.others();
-    this.filters.ariaLabel = words.filter;
-    this.#search.placeholder = this.#search.ariaLabel = words.searchRows;
-    this.#reason.ariaLabel = words.reason;
-    this.#none.textContent = words.noRows;
     const isGenerating = numbers.areAccounts;
     const isCrowded = own.length > maxRoomyColumns || isGenerating;
-    const all = numbers === this.#numbers ? this.#all : [...Array(numbers.results.size).keys()];
     const sample = all.slice(0, sampleRows).map((row) => grouped(numbers.written(row)).length);
     const characters = Math.max(12, ...sample);
     const both = isGenerating ? characters + generatedCharacters : characters;
     const [ownMin, ownMax] = isCrowded ? [4.5, "1fr"] : [7, "14rem"];
-    this.shown.name(
+    shown.name(
       words.results,
       [
         ["number", words.number, 3.5],
@@ -86,24 +90,14 @@ export class ResultTable {
       ],
       isGenerating ? Math.max(characters, generatedCharacters) : characters,
     );
-    this.shown.element.classList.toggle("generating", isGenerating);
-    const before = this.#numbers;
-    [this.#numbers, this.#all] = [numbers, all];
-    if (before?.sheet !== numbers.sheet) {
-      this.#wanted = whole;
-      this.#search.value = "";
-    }
-    // Until they are arranged, no row is sought among those of other numbers.
-    if (before !== numbers) this.#showRows(all, whole);
-    this.refresh();
+    shown.element.classList.toggle("generating", isGenerating);
   }
 
-  #showCounts(): void {
-    const { results } = this.#numbers!;
+  function showCounts(): void {
+    const { results } = numbers;
     const { counts, size } = results;
-    const chosen = this.#wanted.filter;
-    const words = batchTexts;
-    for (const [filter, button] of this.#buttons) {
+    const chosen = wanted.filter;
+    for (const [filter, button] of buttons) {
       const count = filter === "all" ? size : counts[filter];
       const name =
         filter in verdictWords ? verdictWords[filter as VerdictWord][language] : words[filter as "all"];
@@ -113,81 +107,70 @@ export class ResultTable {
       const isEmpty = count === 0 && filter !== chosen;
       button.hidden = isIdle || (isEmpty && (filter === "unchecked" || filter === "doubtful"));
     }
-    this.#reason.hidden = counts.reasons.length < 2;
+    reason.hidden = counts.reasons.length < 2;
     // A list that is open stays as it is.
-    if (document.activeElement === this.#reason) return;
+    if (document.activeElement === reason) return;
     const options = reasonTexts(results).map(
-      ([reason, text]) => new Option(text, reason, false, chosen === `reason:${reason}`),
+      ([name, text]) => new Option(text, name, false, chosen === `reason:${name}`),
     );
-    this.#reason.replaceChildren(new Option(words.anyReason, ""), ...options);
+    reason.replaceChildren(new Option(words.anyReason, ""), ...options);
   }
 
-  #choose(filter: Filter): void {
-    this.shown.element.scrollTop = 0;
-    this.refresh({ filter });
+  function choose(filter: Filter): void {
+    shown.element.scrollTop = 0;
+    void refresh({ filter });
   }
 
   /** Sorts by a column or, where the rows are sorted by it already, the other way round. */
-  sort(column: string): void {
-    const { sortedBy = "number", isDescending } = this.#wanted;
-    const isTurned = sortedBy === column && !isDescending;
-    this.refresh({
-      sortedBy: column === "number" && !isTurned ? undefined : column,
-      isDescending: isTurned,
-    });
+  function sort(column: string): void {
+    const isDescending = (wanted.sortedBy ?? "number") === column && !wanted.isDescending;
+    void refresh({ sortedBy: column === "number" && !isDescending ? undefined : column, isDescending });
   }
 
   /** Shows the rows that are wanted in the order that is wanted, with what has been checked; what changes meanwhile is shown after that. */
-  async refresh(change: Partial<Arrangement> = {}): Promise<void> {
-    this.#wanted = { ...this.#wanted, ...change };
-    this.#showCounts();
-    this.#isStale = true;
-    if (!this.#isArranged) this.#showRows(this.#all, whole);
-    if (this.#isArranging) return;
-    this.#isArranging = true;
-    while (this.#isStale && this.#isArranged) {
-      this.#isStale = false;
+  async function refresh(change: Partial<Arrangement> = {}): Promise<void> {
+    wanted = { ...wanted, ...change };
+    showCounts();
+    isStale = true;
+    if (!isArranged()) showRows(all, whole);
+    if (isArranging) return;
+    isArranging = true;
+    while (isStale && isArranged()) {
+      isStale = false;
       // Meanwhile another order may be wanted, or that of other numbers.
-      const [numbers, wanted] = [this.#numbers!, this.#wanted];
-      const rows = await arrangedRows(numbers, wanted);
-      if (this.#isArranged && numbers === this.#numbers) this.#showRows(rows, wanted);
-      if (this.#isStale) await new Promise((resolve) => setTimeout(resolve, restMs));
+      const begun = { numbers, wanted };
+      const rows = await arrangedRows(begun.numbers, begun.wanted);
+      if (isArranged() && begun.numbers === numbers) showRows(rows, begun.wanted);
+      if (isStale) await new Promise((resolve) => setTimeout(resolve, restMs));
     }
-    this.#isArranging = false;
+    isArranging = false;
   }
 
-  get #isArranged(): boolean {
-    const { filter, search, sortedBy } = this.#wanted;
-    return filter !== "all" || search !== "" || sortedBy !== undefined;
+  function showRows(rows: readonly number[], { sortedBy, isDescending }: Arrangement): void {
+    none.hidden = rows.length > 0;
+    shown.element.hidden = rows.length === 0;
+    shown.show(rows, sortedBy, isDescending);
   }
 
-  #showRows(rows: readonly number[], { sortedBy, isDescending }: Arrangement): void {
-    this.#none.hidden = rows.length > 0;
-    this.shown.element.hidden = rows.length === 0;
-    this.shown.show(rows, sortedBy, isDescending);
-  }
-
-  stateOf(row: number): readonly unknown[] {
-    const numbers = this.#numbers!;
+  function stateOf(row: number): readonly unknown[] {
     return [numbers, language, numbers.results.of(row), numbers.written(row)];
   }
 
-  cells(row: number): HTMLElement[] {
-    const numbers = this.#numbers!;
+  function cells(row: number): HTMLElement[] {
     const entry = numbers.results.of(row);
     const cell = (className: string, title: string) => element("span", { className, title }, title);
     const number = cell("checked", grouped(numbers.written(row)));
     if (entry?.iban) number.append(element("span", "generated", ` → ${grouped(entry.iban)}`));
     const word = entry && wordOf(entry);
-    const shown = entry === undefined ? "" : verdictText(entry);
-    const verdict = cell(`verdict ${word ?? ""}`, shown);
+    const text = entry === undefined ? "" : verdictText(entry);
+    const verdict = cell(`verdict ${word ?? ""}`, text);
     if (word !== undefined) {
       const meaning = verdictWords[word][language];
       // A screen reader hears the verdict once.
-      verdict.prepend(icon(word, meaning === shown ? undefined : meaning), " ");
+      verdict.prepend(icon(word, meaning === text ? undefined : meaning), " ");
     }
     const rowNumber = numbers.rowNumber(row).toLocaleString(language);
-    const ariaLabel = filled(batchTexts.open, { row: rowNumber });
+    const ariaLabel = filled(words.open, { row: rowNumber });
     return [
       element("span", "number", element("button", { className: "link", tabIndex: -1, ariaLabel }, rowNumber)),
       number,
@@ -195,6 +178,15 @@ export class ResultTable {
       ...textColumns(numbers).map((column) => cell(column, textIn(numbers, row, column).slice(0, 200))),
     ];
   }
+
+  return {
+    element: element("div", "stack results", printed, shown.element, none),
+    filters,
+    shown,
+    print,
+    show,
+    refresh,
+  };
 }
 
 /** The characters of an IBAN in fours; other text as it is, cut where no column is wide enough. */

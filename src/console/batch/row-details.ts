@@ -2,7 +2,7 @@ import type { MadeCheck } from "../check/checks.ts";
 import { resultView, type Suggestion } from "../check/result.ts";
 import { button, element, iconButton, Notice } from "../element.ts";
 import type { Session } from "../session.ts";
-import { batchTexts, language } from "../words.ts";
+import { language, batchTexts as words } from "../words.ts";
 import type { CheckedNumbers } from "./columns.ts";
 import { messageIn } from "./results.ts";
 import { checkNumbers } from "./run.ts";
@@ -12,99 +12,88 @@ import type { VirtualRows } from "./virtual-rows.ts";
 const maxCorrectionMs = 10_000;
 
 /** One row beside the table: what its check found, and the whole check where that is asked for. */
-export class RowDetails {
-  readonly element = element("section", { className: "stack details", hidden: true });
-  readonly #session: Session;
-  readonly #shown: VirtualRows;
-  readonly #corrected: () => void;
-  #opened: { readonly numbers: CheckedNumbers; readonly place: number } | undefined;
+export function rowDetails(session: Session, shown: VirtualRows, corrected: () => void) {
+  const details = element("section", { className: "stack details", hidden: true });
+  let opened: { readonly numbers: CheckedNumbers; readonly place: number } | undefined;
   /** The places of numbers that are being checked. */
-  readonly #waiting = new Set<number>();
+  const waiting = new Set<number>();
+  const buttons = () => [...details.querySelectorAll<HTMLElement>(":scope > :first-child button")];
 
-  constructor(session: Session, shown: VirtualRows, corrected: () => void) {
-    this.#session = session;
-    this.#shown = shown;
-    this.#corrected = corrected;
-    this.element.onkeydown = (event) => {
-      if (event.key === "Escape") this.#buttons.at(-1)?.click();
-    };
-  }
-
-  get #buttons(): HTMLElement[] {
-    return [...this.element.querySelectorAll<HTMLElement>(":scope > :first-child button")];
-  }
+  details.onkeydown = (event) => {
+    if (event.key === "Escape") buttons().at(-1)?.click();
+  };
 
   /** Shows what is known of a number, and puts the focus there: on the button that led to it, or on the last one. */
-  open(numbers: CheckedNumbers, place: number | undefined): void {
+  function open(numbers: CheckedNumbers, place: number | undefined): void {
     if (place === undefined) return;
-    const pressed = this.#buttons.indexOf(document.activeElement as HTMLElement);
-    this.#opened = { numbers, place };
-    this.show();
-    this.#buttons.at(pressed)?.focus();
+    const pressed = buttons().indexOf(document.activeElement as HTMLElement);
+    opened = { numbers, place };
+    show();
+    buttons().at(pressed)?.focus();
   }
 
-  close(): void {
-    this.element.hidden = true;
-    this.#opened = undefined;
+  function close(): void {
+    details.hidden = true;
+    opened = undefined;
   }
 
   /** Shows the open number in the language of the page. */
-  show(): void {
-    if (this.#opened === undefined) return;
-    const { numbers, place } = this.#opened;
-    const words = batchTexts;
-    const close = iconButton("close", words.close, () => {
-      this.close();
-      this.#shown.focus(place);
-    });
+  function show(): void {
+    if (opened === undefined) return;
+    const { numbers, place } = opened;
     const step = (name: string, by: number) =>
-      iconButton("open", name, () => this.open(numbers, this.#shown.after(place, by)));
+      iconButton("open", name, () => open(numbers, shown.after(place, by)));
     const title = `${words.number} ${numbers.rowNumber(place).toLocaleString(language)}`;
     const [before, after] = [step(words.previous, -1), step(words.next, 1)];
     before.classList.add("back");
-    this.element.replaceChildren(element("div", "bar", element("h3", "", title), before, after, close));
-    this.element.hidden = false;
+    const closing = iconButton("close", words.close, () => {
+      close();
+      shown.focus(place);
+    });
+    details.replaceChildren(element("div", "bar", element("h3", "", title), before, after, closing));
+    details.hidden = false;
     const { number } = numbers.read(place);
-    const whole = this.#session.checks.known(number);
+    const whole = session.checks.known(number);
     const made = whole ?? foundBefore(numbers, place);
     const correct = (suggestion: Suggestion) =>
-      void this.#waitFor(numbers, place, () => this.#correct(numbers, place, suggestion));
-    if (made !== undefined) this.element.append(resultView(made, correct));
+      void waitFor(numbers, place, async () => {
+        await putIn(session, numbers, place, suggestion);
+        corrected();
+      });
+    if (made !== undefined) details.append(resultView(made, correct));
     if (whole !== undefined) return;
-    const make = button("", words.whole, () =>
-      this.#waitFor(numbers, place, () => this.#session.checks.make(number)),
-    );
-    this.element.append(element("p", "bar", make, element("span", "hint", words.countsOne)));
+    const make = button("", words.whole, () => waitFor(numbers, place, () => session.checks.make(number)));
+    details.append(element("p", "bar", make, element("span", "hint", words.countsOne)));
   }
 
   /** Makes a check that counts, one at a time for each number, and says why it fails. */
-  async #waitFor(numbers: CheckedNumbers, place: number, check: () => Promise<unknown>): Promise<void> {
-    if (this.#waiting.has(place)) return;
-    this.#waiting.add(place);
+  async function waitFor(numbers: CheckedNumbers, place: number, check: () => Promise<unknown>) {
+    if (waiting.has(place)) return;
+    waiting.add(place);
     const busy = new Notice();
-    this.element.append(busy.say(batchTexts.loading));
+    details.append(busy.say(words.loading));
     try {
       await check();
-      const opened = this.#opened;
-      if (opened?.numbers === numbers && opened.place === place) this.open(numbers, place);
+      if (opened?.numbers === numbers && opened.place === place) open(numbers, place);
     } catch (error) {
-      busy.say(this.#session.sentenceOf(error), true);
+      busy.say(session.sentenceOf(error), true);
     }
-    this.#waiting.delete(place);
+    waiting.delete(place);
   }
 
-  /** Puts a suggestion in the place of a number once it is checked. */
-  async #correct(numbers: CheckedNumbers, place: number, suggestion: Suggestion): Promise<void> {
-    const corrected =
-      "iban" in suggestion
-        ? { iban: suggestion.iban }
-        : { kontonummer: suggestion.kontonummer, bankleitzahl: suggestion.bankleitzahl };
-    const asked = { ...numbers.read(place).number, ...corrected };
-    const signal = AbortSignal.timeout(maxCorrectionMs);
-    numbers.results.add(place, await checkNumbers(this.#session, [asked], signal));
-    numbers.correct(place, Object.values(corrected));
-    this.#corrected();
-  }
+  return { element: details, open, close, show };
+}
+
+/** Puts a suggestion in the place of a number once it is checked. */
+async function putIn(session: Session, numbers: CheckedNumbers, place: number, suggestion: Suggestion) {
+  const fields =
+    "iban" in suggestion
+      ? { iban: suggestion.iban }
+      : { kontonummer: suggestion.kontonummer, bankleitzahl: suggestion.bankleitzahl };
+  const asked = { ...numbers.read(place).number, ...fields };
+  const signal = AbortSignal.timeout(maxCorrectionMs);
+  numbers.results.add(place, await checkNumbers(session, [asked], signal));
+  numbers.correct(place, Object.values(fields));
 }
 
 /** What a batch found of a number, as a check of it alone would be. */

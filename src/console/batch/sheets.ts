@@ -1,4 +1,4 @@
-import { type FilledRows, hasNumbers, type Sheet, sheetOf } from "./columns.ts";
+import { type FilledRows, type Sheet, sheetOf } from "./columns.ts";
 import { rest } from "./slices.ts";
 import { UnreadableRows } from "./unreadable-rows.ts";
 
@@ -58,7 +58,8 @@ async function sheetsOfText(given: string, isFile: boolean): Promise<readonly Sh
     if (values !== undefined) return sheetsOf([values]);
   }
   const table = tableOf(given, isFile);
-  if (await table.then((sheets) => sheets.some(hasNumbers)).catch(() => false)) return table;
+  if (await table.then((sheets) => sheets.some(({ hasNumbers }) => hasNumbers)).catch(() => false))
+    return table;
   const numbers = await (await documents()).numbersInText(given);
   return numbers.length > 0 ? sheetsOf(numbers) : table;
 }

@@ -1,10 +1,10 @@
 import { element, icon, labelled, Notice, translate, worded } from "../element.ts";
 import type { Session, View } from "../session.ts";
-import { batchTexts } from "../words.ts";
+import { batchTexts as words } from "../words.ts";
 import { readSheets } from "./sheets.ts";
 import { rest } from "./slices.ts";
 import { UnreadableRows } from "./unreadable-rows.ts";
-import { Work } from "./work.ts";
+import { openWork, type Work } from "./work.ts";
 
 /** How the reading of rows goes, or why they could not be read. */
 type Said = UnreadableRows["reason"] | "unreadable" | "reading" | "folder" | "several";
@@ -56,7 +56,7 @@ export class BatchView implements View {
   }
 
   show(): void {
-    translate(this.#source, batchTexts);
+    translate(this.#source, words);
     this.#say(this.#said);
     this.#work?.show();
   }
@@ -86,10 +86,10 @@ export class BatchView implements View {
       if (file !== undefined) void this.#take(file);
       this.#file.value = "";
     };
-    addEventListener("beforeprint", () => this.#work?.table.print());
+    addEventListener("beforeprint", () => this.#work?.print());
     addEventListener("afterprint", () => this.#work?.resume());
     addEventListener("beforeunload", (event) => {
-      if ((this.#work?.unsaved ?? 0) > 0) event.preventDefault();
+      if ((this.#work?.unsaved() ?? 0) > 0) event.preventDefault();
     });
     // A file that is dropped on another view, or beside the form, would replace the page.
     for (const type of ["dragover", "drop"] as const)
@@ -128,9 +128,8 @@ export class BatchView implements View {
     this.#source.hidden = true;
     this.#workPlace.hidden = false;
     const name = typeof content === "string" ? undefined : content.name;
-    this.#work = new Work(this.#workPlace, this.#session, name, read, () => {
-      this.#leave();
-      this.#pasted.focus();
+    this.#work = openWork(this.#workPlace, this.#session, name, read, () => {
+      if (this.mayLeave()) this.#pasted.focus();
     });
   }
 
@@ -144,6 +143,6 @@ export class BatchView implements View {
 
   #say(said?: Said): void {
     this.#said = said;
-    this.#notice.say(said === undefined ? "" : batchTexts[said], said !== undefined && said !== "reading");
+    this.#notice.say(said === undefined ? "" : words[said], said !== undefined && said !== "reading");
   }
 }
