@@ -70,7 +70,7 @@ export const record = {
   methodIndex: 60,
   /** u8 index of the IBAN country. The kernel reads it, the one before and the two after as one word. */
   country: 61,
-  /** u8, bits of `sepaBit`. */
+  /** u8: a bit each for SCT, SDD, B2B and SCC, from the lowest on. */
   sepa: 62,
   /** u8, bits of `recordFlag`. */
   flags: 63,
@@ -82,8 +82,7 @@ export const CODE_BYTES = { bank: 10, branch: 6 } as const;
 /** Value of `record.methodIndex` where there is none. */
 export const NO_METHOD = 255;
 
-/** Bits of `record.sepa` and `record.flags`. */
-export const sepaBit = { sct: 1, sdd: 2, b2b: 4, scc: 8 } as const;
+/** Bits of `record.flags`. */
 export const recordFlag = { main: 1, deletionKnown: 2, deletionMarked: 4, removed: 8 } as const;
 
 /**

@@ -1,6 +1,6 @@
 import { methodIndexOf } from "../../banking/germany/methods.ts";
 import { ibanCountries, ibanCountryByCode } from "../../banking/iban/registry.ts";
-import { CODE_BYTES, record as field, NO_METHOD, recordFlag, sepaBit } from "./directory-layout.ts";
+import { CODE_BYTES, record as field, NO_METHOD, recordFlag } from "./directory-layout.ts";
 import type { BankOrigin, BankRecord } from "./record.ts";
 
 const textFields = ["bic", "name", "shortName", "zip", "location", "method", "rule", "successor"] as const;
@@ -23,8 +23,7 @@ export function writeRecord(
   view.setUint8(at + field.methodIndex, methodIndex < 0 ? NO_METHOD : methodIndex);
   view.setUint8(at + field.country, ibanCountryByCode(country)!.index);
   const { sct, sdd, b2b, scc } = record.sepa;
-  const sepa = sct * sepaBit.sct + sdd * sepaBit.sdd + b2b * sepaBit.b2b + scc * sepaBit.scc;
-  view.setUint8(at + field.sepa, sepa);
+  view.setUint8(at + field.sepa, sct | (sdd << 1) | (b2b << 2) | (scc << 3));
   view.setUint8(at + field.sepaSource, sepaSources.indexOf(record.sepaSource));
   view.setUint8(at + field.ruleSource, ruleSources.indexOf(record.ruleSource));
   // A bank code that was merged into another is answered as one that is marked.
@@ -42,7 +41,7 @@ export function readRecord(bytes: Buffer, at: number, origins: readonly BankOrig
   const reference = (name: (typeof textFields)[number]) => bytes.readUInt32LE(at + field[name]);
   const flags = bytes.readUInt8(at + field.flags);
   const sepa = bytes.readUInt8(at + field.sepa);
-  const bit = (name: keyof typeof sepaBit): 0 | 1 => ((sepa & sepaBit[name]) === 0 ? 0 : 1);
+  const bit = (place: number): 0 | 1 => (((sepa >> place) & 1) === 0 ? 0 : 1);
   return {
     country: ibanCountries[bytes.readUInt8(at + field.country)]!.code,
     bankCode: readCode(bytes, at + field.bankCode, CODE_BYTES.bank),
@@ -59,7 +58,7 @@ export function readRecord(bytes: Buffer, at: number, origins: readonly BankOrig
     deleteMark: (flags & recordFlag.deletionKnown) === 0 ? null : (flags & recordFlag.deletionMarked) !== 0,
     ...((flags & recordFlag.removed) === 0 ? {} : { removed: true }),
     successor: readTextOrNull(bytes, reference("successor")),
-    sepa: { sct: bit("sct"), sdd: bit("sdd"), b2b: bit("b2b"), scc: bit("scc") },
+    sepa: { sct: bit(0), sdd: bit(1), b2b: bit(2), scc: bit(3) },
     sepaSource: sepaSources[bytes.readUInt8(at + field.sepaSource)]!,
     origin: origins[bytes.readUInt16LE(at + field.origin)]!,
   };
