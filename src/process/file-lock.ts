@@ -10,7 +10,7 @@ const thisHolder = async () => ({
   pid: process.pid,
   host: hostname(),
   /** Where the number counts: containers of one host have their own. Locks of older versions do not say. */
-  namespace: await namespaceHere(),
+  namespace: await readlink("/proc/self/ns/pid").catch(() => ""),
   /** When it was started, as the system counts it; distinguishes it from a later process with the same number. */
   started: await startOf(process.pid),
 });
@@ -102,10 +102,10 @@ async function removeDead(path: string): Promise<boolean> {
 }
 
 async function isAlive(holder: Holder | undefined, path: string): Promise<boolean> {
-  if (holder === undefined || holder.host !== hostname()) return isYoung(path);
-  const here = await namespaceHere();
-  const { pid, started, namespace = here } = holder;
-  if (namespace !== here) return isYoung(path);
+  const here = await thisHolder();
+  if (holder === undefined || holder.host !== here.host) return isYoung(path);
+  const { pid, started, namespace = here.namespace } = holder;
+  if (namespace !== here.namespace) return isYoung(path);
   const running = await startOf(pid);
   return running === "" || running === started;
 }
@@ -136,8 +136,4 @@ async function startOf(pid: number): Promise<string | undefined> {
   // The second field, the name of the program, may hold anything. Source: proc(5).
   const fields = status.slice(status.lastIndexOf(")") + 2).split(" ");
   return fields[0] === "Z" ? undefined : (fields[19] ?? "");
-}
-
-function namespaceHere(): Promise<string> {
-  return readlink("/proc/self/ns/pid").catch(() => "");
 }

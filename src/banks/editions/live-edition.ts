@@ -10,7 +10,6 @@ import type { LoadedEdition } from "./load.ts";
 /** An edition of the Bundesbank is valid for 13 or 14 weeks. Where the data does not say it, the longer is assumed. */
 const maxValidity = 14 * 7;
 
-/** Source of new editions of the bank data. */
 export interface EditionSource {
   /** Reads the edition of a day into the room given. */
   readonly load: (day: string, room: Uint8Array) => Promise<LoadedEdition>;

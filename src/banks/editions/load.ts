@@ -61,7 +61,6 @@ export async function loadEdition({ dataFolder, day, room }: LoadInput) {
   return { bytes, edition, blzCount, recordCount, ...facts };
 }
 
-/** Facts about a loaded edition of the bank data. */
 export type LoadedEdition = Awaited<ReturnType<typeof loadEdition>>;
 
 /**

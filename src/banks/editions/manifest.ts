@@ -9,7 +9,6 @@ export function isRequired(dataset: DatasetName): boolean {
   return dataset === "blz" || dataset === "banks";
 }
 
-/** One edition of one dataset in a data folder. */
 export interface DataEdition {
   readonly dataset: DatasetName;
   /** The file in the data folder, in the dataset's normal form. */

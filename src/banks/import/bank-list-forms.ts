@@ -35,11 +35,7 @@ const code = (digits: number): RegExp => new RegExp(`^\\d{1,${digits}}$`);
 /** Words of the Belgian list for an unassigned code. */
 const belgianVacant = /^(vrij|libre|vrij - libre|onbeschikbaar|indisponible|unavailable|nicht verf\w*|-)$/i;
 
-/**
- * The lists of banks that the issuers of a country's bank codes publish.
- *
- * Each says how its columns are called, or where they are in a list without header.
- */
+/** The lists of banks that the issuers of a country's bank codes publish. */
 const layouts: readonly BankListLayout[] = [
   {
     name: "OeNB payment directory of Austria, CSV",
@@ -162,16 +158,15 @@ const delimiters = ["\t", ";", ","];
 /** Finds the header by the columns of codes and BICs. */
 function headerOf({ columns, columnCount }: BankListLayout, { lines }: SourceText): Header | undefined {
   for (const delimiter of delimiters) {
-    const isPlain = delimiter === "\t";
     if (columnCount !== undefined) {
       if (lines[0]!.split(delimiter).length !== columnCount) continue;
-      return { line: 0, headings: Array.from({ length: columnCount }, () => ""), delimiter, isPlain };
+      return { line: 0, headings: Array.from({ length: columnCount }, () => ""), delimiter };
     }
     for (const [index, text] of lines.slice(0, maxLinesAbove).entries()) {
       const found = text.split(delimiter);
       const headings = found.map((heading) => heading.replace(/^\s*"(.*)"\s*$/, "$1").trim());
       if ([columns.code, columns.bic].every((column) => placesOf(headings, column).length > 0))
-        return { line: index + 1, headings, delimiter, isPlain };
+        return { line: index + 1, headings, delimiter };
     }
   }
   return undefined;

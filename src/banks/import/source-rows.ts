@@ -53,7 +53,7 @@ export interface Header {
   /** The headings; empty texts in a table without header. */
   readonly headings: readonly string[];
   readonly delimiter: string;
-  /** Whether quotes stand for themselves. */
+  /** Whether quotes stand for themselves, as they do between tabulators. */
   readonly isPlain?: boolean;
 }
 
@@ -63,7 +63,7 @@ export interface Header {
  */
 export function delimitedRows(
   source: SourceText,
-  { line: above, headings, delimiter, isPlain }: Header,
+  { line: above, headings, delimiter, isPlain = delimiter === "\t" }: Header,
 ): SourceRow[] {
   // A row may end after the last heading that is text: SIX writes the time of its list there, in the header only.
   const least = headings.findLastIndex((text) => !/^\d*$/.test(text)) + 1 || headings.length;
