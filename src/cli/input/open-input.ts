@@ -10,22 +10,7 @@ import { InputError } from "../../rows/rows.ts";
 import { arrayElements } from "./array-elements.ts";
 import { decompressed, gathered, peek, utf16AsUtf8, utf16Of } from "./decoding.ts";
 
-/** A file, or standard input, that is read once: decompressed, and as text whose bytes are UTF-8 or Latin-1. */
-export interface Input {
-  /** The first 64 KB, or all of it. */
-  readonly head: Buffer;
-  readonly isWhole: boolean;
-  /** All of the text, the head included; may be asked for once. */
-  chunks(): AsyncIterable<Buffer>;
-  /** How much has been read, from 0 to 1; undefined if the size is not known. */
-  share(): number | undefined;
-  /** What a payment message says besides its rows. */
-  readonly payments: PaymentReport;
-  close(): void;
-}
-
 const headBytes = 65_536;
-
 const chunkBytes = 65_536;
 
 /** A zip archive, which every XLSX file is. */
@@ -46,13 +31,15 @@ interface InputOptions {
   readonly signal?: AbortSignal;
 }
 
+export type Input = Awaited<ReturnType<typeof openInput>>;
+
 /**
- * Opens a file to be checked, `-` for standard input; gzip, zstd, UTF-16, XLSX, JSON arrays and payment
- * messages in XML are reported by their content.
+ * Opens a file to be checked, `-` for standard input, which is read once: decompressed, and as text whose bytes are UTF-8 or
+ * Latin-1. Gzip, zstd, UTF-16, XLSX, JSON arrays and payment messages in XML are recognised by their content.
  *
  * Throws an InputError if it cannot be read. What is damaged further on makes `chunks` throw one.
  */
-export async function openInput(path: string, options: InputOptions = {}): Promise<Input> {
+export async function openInput(path: string, options: InputOptions = {}) {
   const { signal } = options;
   const { stream, size } = path === "-" ? { stream: process.stdin } : await openStream(path, options);
   const end = () => void stream.destroy();
@@ -68,8 +55,18 @@ export async function openInput(path: string, options: InputOptions = {}): Promi
     const bytes = size === undefined ? stream : wholeFile(path, stream, size);
     const text = await textOf(bytes, file, payments, options);
     const { head, isWhole, all } = await peek(text, headBytes);
-    const share = () => (size ? Math.min(1, stream.bytesRead / size) : undefined);
-    return { head, isWhole, chunks: () => gathered(all), share, payments, close };
+    return {
+      /** The first 64 KB, or all of it. */
+      head,
+      isWhole,
+      /** All of the text, the head included; may be asked for once. */
+      chunks: () => gathered(all),
+      /** How much has been read, from 0 to 1; undefined if the size is not known. */
+      share: () => (size ? Math.min(1, stream.bytesRead / size) : undefined),
+      /** What a payment message says besides its rows. */
+      payments,
+      close,
+    };
   } catch (error) {
     close();
     throw error;
@@ -147,9 +144,9 @@ async function textOf(
     );
   }
   if (begins(zipMagic)) {
-    const { heldArchive, openWorkbook } = await import("./xlsx.ts");
+    const { openWorkbook } = await import("./xlsx.ts");
     const file = unpacked === undefined ? path : undefined;
-    return openWorkbook(file ?? (await heldArchive(all)), sheet, onNote);
+    return openWorkbook(file ?? all, sheet, onNote);
   }
   if (sheet !== undefined) throw new InputError("--sheet is for XLSX files; this file is not one.");
   const utf16 = utf16Of(head);

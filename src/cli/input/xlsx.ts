@@ -1,22 +1,26 @@
-import { type Archive, allBytes, openArchive } from "../../banks/import/archive.ts";
+import { allBytes, openArchive } from "../../banks/import/archive.ts";
 import { type SheetRow, sheetRows } from "../../banks/import/workbook.ts";
 import { InputError, maxRowBytes } from "../../rows/rows.ts";
 import { csvQuoter } from "../../rows/verdict.ts";
 
+const maxHeldBytes = 67_108_864;
+
 /**
  * Reads a sheet of an XLSX file as CSV in UTF-8, row by row; empty rows are left out.
  *
- * @param archive path of the file, or its bytes.
+ * @param file its path, or its bytes: an archive is read from its end, so that they have to be held.
  * @param sheet name or number (from 1); the first unless given, and others are said.
  */
 export async function* openWorkbook(
-  archive: string | Buffer,
+  file: string | AsyncIterable<Buffer>,
   sheet: string | undefined,
   onNote: (note: string) => void,
 ): AsyncGenerator<Buffer, void, void> {
-  let workbook: Archive | undefined;
+  const tooMuch = () =>
+    new InputError("An XLSX file from a pipe may be at most 64 MB; name the file instead.");
+  const bytes = typeof file === "string" ? file : await allBytes(file, maxHeldBytes, tooMuch);
+  const workbook = await openArchive(bytes);
   try {
-    workbook = await openArchive(archive);
     const said = (name: string, others: readonly string[]) => {
       if (sheet !== undefined || others.length === 0) return;
       onNote(`Only the sheet ${name} is read; --sheet chooses another: ${others.join(", ")}.`);
@@ -26,17 +30,8 @@ export async function* openWorkbook(
       if (lines !== "") yield Buffer.from(lines, "utf8");
     }
   } finally {
-    workbook?.close();
+    workbook.close();
   }
-}
-
-const maxHeldBytes = 67_108_864;
-
-/** Returns an archive that comes through a pipe: it is read from its end, so that it has to be held. */
-export function heldArchive(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
-  return allBytes(bytes, maxHeldBytes, () => {
-    return new InputError("An XLSX file from a pipe may be at most 64 MB; name the file instead.");
-  });
 }
 
 const quoted = csvQuoter(",");

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { appendFileSync, existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { Readable } from "node:stream";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { strToU8, zipSync } from "fflate";
@@ -154,7 +155,7 @@ test("an XLSX file that unpacks to far more than a sheet holds is refused before
       "xl/sharedStrings.xml": shared,
       "xl/a.xml": sheetOf(content),
     };
-    await assert.rejects(collect(openWorkbook(zipped(parts), undefined, () => {})), reason);
+    await assert.rejects(collect(openWorkbook(Readable.from([zipped(parts)]), undefined, () => {})), reason);
   }
 });
 
