@@ -1,9 +1,9 @@
 import { banksView } from "./banks/view.ts";
-import { BatchView } from "./batch/view.ts";
+import { batchView } from "./batch/view.ts";
 import { CheckView } from "./check/view.ts";
 import { translate } from "./element.ts";
 import { poolView } from "./pool/view.ts";
-import { ReferenceView } from "./reference/view.ts";
+import { referenceView } from "./reference/view.ts";
 import { serviceView } from "./service/view.ts";
 import { Session, type View } from "./session.ts";
 import { language, setLanguage, pageTexts as words } from "./words.ts";
@@ -29,11 +29,11 @@ const session = new Session(() => {
 });
 const views: Readonly<Record<string, View>> = {
   check: new CheckView(session),
-  batch: new BatchView(session),
+  batch: batchView(session),
   banks: banksView(session),
   pool: poolView(session),
   service: serviceView(session),
-  reference: new ReferenceView(session),
+  reference: referenceView(session),
 };
 let open: View | undefined;
 

@@ -18,7 +18,7 @@ const maxWaitMs = 8_000;
 const maxSkewMs = 3_000;
 
 /** Access to the service with a key: the client, and a sender for many rows, which waits for a service that is busy or away. */
-export interface ServiceAccess {
+interface ServiceAccess {
   readonly client: BankcheckClient;
   readonly sender: RequestSender;
 }
@@ -58,13 +58,13 @@ export class Session {
       const access = this.#accessWith(key);
       this.holder = (await access.client.usage()).name;
       this.#access = access;
+      sessionStorage.setItem(storedKey, key);
+      return undefined;
     } catch (error) {
       // The client takes no key that cannot travel in a header.
       if (error instanceof RangeError) return "keyForm";
-      return error instanceof BankcheckError && error.httpStatus === 401 ? "keyUnknown" : "unreachable";
+      return isUnauthorized(error) ? "keyUnknown" : "unreachable";
     }
-    sessionStorage.setItem(storedKey, key);
-    return undefined;
   }
 
   /** Reads the holder's name again after a reload of the page. */
@@ -96,8 +96,7 @@ export class Session {
     try {
       return await call(access);
     } catch (error) {
-      const isRefused = error instanceof BankcheckError && error.httpStatus === 401;
-      if (isRefused && access === this.#access) {
+      if (isUnauthorized(error) && access === this.#access) {
         this.signOut();
         this.#keyRefused();
       }
@@ -116,31 +115,22 @@ export class Session {
 
   /** The views repeat what failed, and say so. */
   #accessWith(apiKey: string): ServiceAccess {
-    const options = {
-      baseUrl: location.origin,
-      apiKey,
-      timeout: patience,
-      fetch: (async (url, { headers, ...init }) => {
-        const answer = await fetch(url, {
-          ...init,
-          headers: { ...headers, "Accept-Language": language },
-        });
-        this.#compareClocks(answer.headers.get("Date"));
-        return answer;
-      }) as Fetch,
+    const inLanguage: Fetch = async (url, { headers, ...init }) => {
+      const answer = await fetch(url, { ...init, headers: { ...headers, "Accept-Language": language } });
+      const skewMs = Date.parse(answer.headers.get("Date") ?? "") - Date.now();
+      if (Math.abs(skewMs - this.#skewMs) > maxSkewMs) this.#skewMs = skewMs;
+      return answer;
     };
+    const options = { baseUrl: location.origin, apiKey, timeout: patience, fetch: inLanguage };
     const onRetry = (notice: RetryNotice) => this.onRetry?.(notice);
     return {
       client: new BankcheckClient({ ...options, retries: 0, concurrency: 8 }),
       sender: new RequestSender({ ...options, retries: 1_000, maxDelayMs: maxWaitMs, onRetry }),
     };
   }
-
-  #compareClocks(date: string | null): void {
-    const skewMs = Date.parse(date ?? "") - Date.now();
-    if (Math.abs(skewMs - this.#skewMs) > maxSkewMs) this.#skewMs = skewMs;
-  }
 }
+
+const isUnauthorized = (error: unknown) => error instanceof BankcheckError && error.httpStatus === 401;
 
 const notFromService: ReadonlySet<string> = new Set(["unreachable", "invalid_answer", "timed_out"]);
 

@@ -129,13 +129,15 @@ export class CheckedNumbers {
   /** How many each row has. */
   readonly perRow: number;
   readonly results: Results;
-  readonly #corrected = new Map<number, readonly Cell[]>();
+  /** Those of the sheet, with what was corrected. */
+  readonly #rows: (readonly Cell[])[];
 
   constructor(sheet: Sheet, choice = 0) {
     this.sheet = sheet;
     this.checked = sheet.choices[choice]!;
     this.perRow = Math.max(1, this.checked.length);
     this.results = new Results(sheet.rows.length * this.perRow);
+    this.#rows = [...sheet.rows];
   }
 
   get areAccounts(): boolean {
@@ -158,15 +160,14 @@ export class CheckedNumbers {
 
   /** The cells of a row, with what was corrected. */
   cellsOf(row: number): readonly Cell[] {
-    return this.#corrected.get(row) ?? this.sheet.rows[row] ?? [];
+    return this.#rows[row] ?? [];
   }
 
   /** Puts an IBAN, or an account and its bank code, into the columns of a number. */
   correct(place: number, fields: readonly string[]): void {
-    const row = this.rowOf(place);
-    const cells = [...this.cellsOf(row)];
+    const cells = [...this.cellsOf(this.rowOf(place))];
     for (const [index, column] of placesOf(this.#checkedAt(place)).entries()) cells[column] = fields[index]!;
-    this.#corrected.set(row, cells);
+    this.#rows[this.rowOf(place)] = cells;
   }
 
   written(place: number): string {

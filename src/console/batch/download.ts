@@ -39,9 +39,11 @@ async function* slicesOf(numbers: CheckedNumbers, places: readonly number[]): As
   const begun = language;
   const columns = addedColumns({ generates: numbers.areAccounts });
   const { checked, perRow } = numbers;
-  const { header, width, rows } = numbers.sheet;
+  const { header, width } = numbers.sheet;
+  // A row with fewer fields than the others gets empty ones, so that the added fields are below their names.
+  const padded = (fields: readonly unknown[]) => Array.from({ length: width }, (_, at) => fields[at] ?? "");
   const prefixes = checked.map(({ prefix }) => prefix);
-  if (header !== undefined) yield [[...padded(header, width), ...namesOf(columns, prefixes, header)]];
+  if (header !== undefined) yield [[...padded(header), ...namesOf(columns, prefixes, header)]];
   const added = (place: number) => {
     const found = numbers.results.of(place);
     if (found === undefined) return columns.map(() => "");
@@ -51,23 +53,18 @@ async function* slicesOf(numbers: CheckedNumbers, places: readonly number[]): As
     const verdict = { ...found, message: messageIn(begun, found), iban, note };
     return columns.map((column) => column.of(verdict) ?? "");
   };
-  const isWritten = new Uint8Array(rows.length);
+  const written = new Set<number>();
   let lines: unknown[][] = [];
   for (const place of places) {
     const row = numbers.rowOf(place);
-    if (isWritten[row] === 1) continue;
-    isWritten[row] = 1;
+    if (written.has(row)) continue;
+    written.add(row);
     const ofRow = checked.flatMap((_, index) => added(row * perRow + index));
-    lines.push([...padded(numbers.cellsOf(row), width), ...ofRow]);
+    lines.push([...padded(numbers.cellsOf(row)), ...ofRow]);
     if (lines.length < rowsPerSlice) continue;
     yield lines;
     lines = [];
     await rest();
   }
   yield lines;
-}
-
-/** A row with fewer fields than the others gets empty ones, so that the added fields are below their names. */
-function padded<Field>(fields: readonly Field[], width: number): readonly (Field | string)[] {
-  return fields.length >= width ? fields : [...fields, ...new Array<string>(width - fields.length).fill("")];
 }

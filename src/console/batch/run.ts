@@ -31,7 +31,7 @@ export class Run {
   readonly #session: Asking;
   readonly #changed: () => void;
   /** The batches that are to be asked about, each with what was answered before it failed. */
-  readonly #left: { readonly first: number; readonly answers: string[] }[];
+  readonly #left: { readonly first: number; readonly answers: string[] }[] = [];
   #asking = new AbortController();
   #lanes = 0;
   /** When it was started last, and how many were checked by then. */
@@ -43,11 +43,8 @@ export class Run {
     this.numbers = numbers;
     this.#session = session;
     this.#changed = changed;
-    const batches = Math.ceil(numbers.results.size / maxBatchIbans);
-    this.#left = Array.from({ length: batches }, (_, batch) => ({
-      first: batch * maxBatchIbans,
-      answers: [],
-    }));
+    for (let first = 0; first < numbers.results.size; first += maxBatchIbans)
+      this.#left.push({ first, answers: [] });
   }
 
   get isRunning(): boolean {

@@ -1,6 +1,6 @@
 import { type FilledRows, type Sheet, sheetOf } from "./columns.ts";
 import { rest } from "./slices.ts";
-import { UnreadableRows } from "./unreadable-rows.ts";
+import { missing, UnreadableRows } from "./unreadable-rows.ts";
 
 /** More rows than this would be higher than a browser lets an element be. */
 const maxRows = 400_000;
@@ -22,7 +22,8 @@ export async function readSheets(content: Blob | string): Promise<readonly Sheet
   if (pdf.test(head)) throw new UnreadableRows("pdf");
   if (image.test(head)) throw new UnreadableRows("image");
   if (!head.startsWith("PK")) return sheetsOfText(await textOf(content, head), true);
-  return sheetsOf(await (await library(import("./workbook.ts"))).readWorkbook(content));
+  const { readWorkbook } = await import("./workbook.ts").catch(missing);
+  return sheetsOf(await readWorkbook(content));
 }
 
 /** Decodes UTF-8, UTF-16 with its byte order mark, or else Latin-1 as Windows has it. */
@@ -47,7 +48,7 @@ async function decoded(content: Blob, encoding: string, fatal = false): Promise<
 async function sheetsOfText(given: string, isFile: boolean): Promise<readonly Sheet[]> {
   if (given.slice(0, headLength).includes("\0")) throw new UnreadableRows("noText");
   await rest();
-  const documents = () => library(import("./documents.ts"));
+  const documents = () => import("./documents.ts").catch(missing);
   if (markup.test(given)) {
     const accounts = (await documents()).paymentRows(given);
     if (accounts === undefined) throw new UnreadableRows("noText");
@@ -67,7 +68,7 @@ async function sheetsOfText(given: string, isFile: boolean): Promise<readonly Sh
 async function tableOf(given: string, isFile: boolean): Promise<readonly Sheet[]> {
   const [hint, named] = /^\uFEFF?(?:sep=([^\w"\r\n])\r?\n)?/i.exec(given) ?? [""];
   const text = given.slice(hint.length);
-  const { recogniseDialect, rowsIn } = await library(import("../../rows/csv-rows.ts"));
+  const { recogniseDialect, rowsIn } = await import("../../rows/csv-rows.ts").catch(missing);
   const dialect = recogniseDialect(text.slice(0, headLength), named);
   await rest();
   const rows: (readonly string[])[] = [];
@@ -102,13 +103,4 @@ function sheetsOf(all: readonly FilledRows[]): readonly Sheet[] {
   if (sheets.length === 0) throw new UnreadableRows("empty");
   if (sheets.some(({ rows }) => rows.length > maxRows)) throw new UnreadableRows("tooMany");
   return sheets;
-}
-
-/** Loads what only some files need. */
-async function library<Library>(loading: Promise<Library>): Promise<Library> {
-  try {
-    return await loading;
-  } catch {
-    throw new UnreadableRows("libraryMissing");
-  }
 }

@@ -7,3 +7,8 @@ export class UnreadableRows extends Error {
     this.reason = reason;
   }
 }
+
+/** Says that what only some files need could not be loaded. */
+export function missing(): never {
+  throw new UnreadableRows("libraryMissing");
+}

@@ -10,139 +10,129 @@ import { openWork, type Work } from "./work.ts";
 type Said = UnreadableRows["reason"] | "unreadable" | "reading" | "folder" | "several";
 
 /** Takes rows that are pasted, chosen or dropped, and has them checked; a run continues while another view is open. */
-export class BatchView implements View {
-  readonly content: readonly HTMLElement[];
-  readonly #session: Session;
-  readonly #pasted = element("textarea", {
+export function batchView(session: Session): View {
+  const pasted = element("textarea", {
     id: "pasted",
     rows: 5,
     spellcheck: false,
     autocapitalize: "characters",
   });
-  readonly #file = element("input", {
+  const chosen = element("input", {
     id: "file",
     type: "file",
     accept: ".csv,.txt,.tsv,.xlsx,.json,.ndjson,.xml,.sta,.mt940,text/csv,text/plain",
   });
-  readonly #source: HTMLElement;
-  readonly #notice = new Notice();
-  readonly #workPlace = element("section", { id: "batch-work", className: "stack", hidden: true });
-  #work: Work | undefined;
+  const choose = element("span", "", icon("drop"), " ", worded("choose"));
+  const source = element(
+    "form",
+    { id: "batch-source", className: "stack", autocomplete: "off" },
+    labelled(worded("paste"), pasted),
+    element(
+      "div",
+      "bar choices",
+      element("button", "quiet", worded("take")),
+      labelled(choose, chosen, "file"),
+    ),
+    element("p", "", worded("drop")),
+  );
+  const notice = new Notice();
+  const workPlace = element("section", { id: "batch-work", className: "stack", hidden: true });
+  let work: Work | undefined;
   /** What was pasted, chosen or dropped last: a file that is read meanwhile no longer matters. */
-  #taken: File | string | undefined;
-  #said: Said | undefined;
+  let taken: File | string | undefined;
+  let said: Said | undefined;
 
-  constructor(session: Session) {
-    this.#session = session;
-    const file = element("span", "", icon("drop"), " ", worded("choose"));
-    this.#source = element(
-      "form",
-      { id: "batch-source", className: "stack", autocomplete: "off" },
-      labelled(worded("paste"), this.#pasted),
-      element(
-        "div",
-        "bar choices",
-        element("button", "quiet", worded("take")),
-        labelled(file, this.#file, "file"),
-      ),
-      element("p", "", worded("drop")),
-    );
-    this.content = [this.#source, this.#notice.element, this.#workPlace];
-    this.#listen();
-  }
-
-  open(): void {
-    this.#work?.resume();
-  }
-
-  show(): void {
-    translate(this.#source, words);
-    this.#say(this.#said);
-    this.#work?.show();
-  }
-
-  mayLeave(): boolean {
-    if (this.#work?.mayLeave() === false) return false;
-    this.#leave();
-    return true;
-  }
-
-  #listen(): void {
-    // One line may be followed by others; a long list would take seconds to be laid out as text, so that it never becomes any.
-    this.#pasted.onpaste = (event) => {
-      const text = event.clipboardData?.getData("text/plain") ?? "";
-      const { value, selectionStart, selectionEnd } = this.#pasted;
-      if (/^[^\r\n]{1,1000}[\r\n]*$/.test(text)) return;
+  // One line may be followed by others; a long list would take seconds to be laid out as text, so that it never becomes any.
+  pasted.onpaste = (event) => {
+    const text = event.clipboardData?.getData("text/plain") ?? "";
+    const { value, selectionStart, selectionEnd } = pasted;
+    if (/^[^\r\n]{1,1000}[\r\n]*$/.test(text)) return;
+    event.preventDefault();
+    if (text === "") drop(event.clipboardData!);
+    else void take(value.slice(0, selectionStart) + text + value.slice(selectionEnd));
+  };
+  source.onsubmit = (event) => {
+    event.preventDefault();
+    void take(pasted.value);
+  };
+  chosen.onchange = () => {
+    const [file] = chosen.files ?? [];
+    if (file !== undefined) void take(file);
+    chosen.value = "";
+  };
+  addEventListener("beforeprint", () => work?.print());
+  addEventListener("afterprint", () => work?.resume());
+  addEventListener("beforeunload", (event) => {
+    if ((work?.unsaved() ?? 0) > 0) event.preventDefault();
+  });
+  // A file that is dropped on another view, or beside the form, would replace the page.
+  for (const type of ["dragover", "drop"] as const)
+    addEventListener(type, (event) => {
+      const { dataTransfer } = event;
+      if (dataTransfer?.types.includes("Files") !== true) return;
       event.preventDefault();
-      if (text === "") this.#drop(event.clipboardData!);
-      else void this.#take(value.slice(0, selectionStart) + text + value.slice(selectionEnd));
-    };
-    this.#source.onsubmit = (event) => {
-      event.preventDefault();
-      void this.#take(this.#pasted.value);
-    };
-    this.#file.onchange = () => {
-      const [file] = this.#file.files ?? [];
-      if (file !== undefined) void this.#take(file);
-      this.#file.value = "";
-    };
-    addEventListener("beforeprint", () => this.#work?.print());
-    addEventListener("afterprint", () => this.#work?.resume());
-    addEventListener("beforeunload", (event) => {
-      if ((this.#work?.unsaved() ?? 0) > 0) event.preventDefault();
+      source.classList.toggle("over", type === "dragover");
+      if (type === "dragover") return;
+      location.hash = "batch";
+      drop(dataTransfer);
     });
-    // A file that is dropped on another view, or beside the form, would replace the page.
-    for (const type of ["dragover", "drop"] as const)
-      addEventListener(type, (event) => {
-        const { dataTransfer } = event;
-        if (dataTransfer?.types.includes("Files") !== true) return;
-        event.preventDefault();
-        this.#source.classList.toggle("over", type === "dragover");
-        if (type === "dragover") return;
-        location.hash = "batch";
-        this.#drop(dataTransfer);
-      });
-    addEventListener("dragleave", () => this.#source.classList.remove("over"));
-  }
+  addEventListener("dragleave", () => source.classList.remove("over"));
 
-  #drop({ items, files }: DataTransfer): void {
+  function drop({ items, files }: DataTransfer): void {
     const [file] = files;
     const isFolder = [...items].some((item) => item.webkitGetAsEntry?.()?.isDirectory === true);
     if (file === undefined) return;
-    if (isFolder || files.length > 1) this.#say(isFolder ? "folder" : "several");
-    else void this.#take(file);
+    if (isFolder || files.length > 1) say(isFolder ? "folder" : "several");
+    else void take(file);
   }
 
-  async #take(content: File | string): Promise<void> {
-    if (this.#work?.mayLeave() === false) return;
-    this.#taken = content;
-    this.#say("reading");
+  async function take(content: File | string): Promise<void> {
+    if (work?.mayLeave() === false) return;
+    taken = content;
+    say("reading");
     const read = await readSheets(content).catch((error: unknown) =>
       error instanceof UnreadableRows ? error.reason : "unreadable",
     );
     await rest();
-    if (this.#taken !== content) return;
-    this.#say(typeof read === "string" ? read : undefined);
+    if (taken !== content) return;
+    say(typeof read === "string" ? read : undefined);
     if (typeof read === "string") return;
-    this.#leave();
-    this.#source.hidden = true;
-    this.#workPlace.hidden = false;
+    leave();
+    source.hidden = true;
+    workPlace.hidden = false;
     const name = typeof content === "string" ? undefined : content.name;
-    this.#work = openWork(this.#workPlace, this.#session, name, read, () => {
-      if (this.mayLeave()) this.#pasted.focus();
+    work = openWork(workPlace, session, name, read, () => {
+      if (mayLeave()) pasted.focus();
     });
   }
 
-  #leave(): void {
-    this.#work?.close();
-    this.#work = undefined;
-    this.#source.hidden = false;
-    this.#workPlace.hidden = true;
-    this.#pasted.value = "";
+  function leave(): void {
+    work?.close();
+    work = undefined;
+    source.hidden = false;
+    workPlace.hidden = true;
+    pasted.value = "";
   }
 
-  #say(said?: Said): void {
-    this.#said = said;
-    this.#notice.say(said === undefined ? "" : words[said], said !== undefined && said !== "reading");
+  function mayLeave(): boolean {
+    if (work?.mayLeave() === false) return false;
+    leave();
+    return true;
   }
+
+  function say(text?: Said): void {
+    said = text;
+    notice.say(text === undefined ? "" : words[text], text !== undefined && text !== "reading");
+  }
+
+  return {
+    content: [source, notice.element, workPlace],
+    open: () => work?.resume(),
+    show() {
+      translate(source, words);
+      say(said);
+      work?.show();
+    },
+    mayLeave,
+  };
 }

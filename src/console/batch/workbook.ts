@@ -2,7 +2,7 @@
 // that it starts.
 
 import type { Cell } from "./columns.ts";
-import { UnreadableRows } from "./unreadable-rows.ts";
+import { missing, UnreadableRows } from "./unreadable-rows.ts";
 
 /** A sheet of a workbook, or a part of it, without its empty rows. */
 interface WorkbookSheet {
@@ -98,10 +98,6 @@ async function write(lines: readonly unknown[][], answer: (message: Answer) => v
   const { default: writeSheet } = await import("write-excel-file/universal").catch(missing);
   const cells = lines.map((line) => line.map(written));
   answer({ written: await writeSheet(cells).toBlob() });
-}
-
-function missing(): never {
-  throw new UnreadableRows("libraryMissing");
 }
 
 /** The time of a date is to the second, as 08:30 is read as a little less. */

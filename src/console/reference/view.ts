@@ -20,96 +20,91 @@ interface Entry {
 }
 
 /** The interface of the service, from its OpenAPI document: readable without a key, to try with one. */
-export class ReferenceView implements View {
-  readonly isPublic = true;
-  readonly #page = element("div", "");
-  readonly content = [this.#page];
-  readonly #session: Session;
-  readonly #search = element("input", { type: "search" });
-  #isLoaded = false;
+export function referenceView(session: Session): View {
+  const page = element("div", "");
+  const search = element("input", { type: "search" });
+  let isLoaded = false;
 
-  constructor(session: Session) {
-    this.#session = session;
-    addEventListener("hashchange", () => this.#scrollToAddressed());
-  }
-
-  open(): void {
-    if (this.#isLoaded) this.#scrollToAddressed();
-    else void this.#load();
-  }
+  addEventListener("hashchange", scrollToAddressed);
 
   /** In another language, and with a key, it keeps what was filled in and answered. */
-  show(): void {
-    translate(this.#page, words);
-    for (const part of this.#page.querySelectorAll<HTMLElement>(".keyed, .keyless"))
-      part.hidden = part.classList.contains("keyless") === this.#session.hasKey;
-    this.#search.placeholder = this.#search.ariaLabel = words.search;
-    for (const part of this.#page.querySelectorAll<HTMLElement>(".proof")) part.lang = language;
-    for (const copy of this.#page.querySelectorAll<HTMLElement>(".copy"))
-      copy.ariaLabel = copy.title = words.copy;
+  function show(): void {
+    const all = (selector: string) => page.querySelectorAll<HTMLElement>(selector);
+    translate(page, words);
+    for (const part of all(".keyed, .keyless"))
+      part.hidden = part.classList.contains("keyless") === session.hasKey;
+    search.placeholder = search.ariaLabel = words.search;
+    for (const part of all(".proof")) part.lang = language;
+    for (const copy of all(".copy")) copy.ariaLabel = copy.title = words.copy;
   }
 
-  async #load(): Promise<void> {
-    this.#page.replaceChildren(element("p", "notice", words.loading));
+  async function load(): Promise<void> {
+    page.replaceChildren(element("p", "notice", words.loading));
     const text = await fetch(documentFile)
       .then((answer) => (answer.ok ? answer.text() : undefined))
       .catch(() => undefined);
     if (text === undefined) {
-      const again = button("quiet", words.again, () => void this.#load());
-      this.#page.replaceChildren(element("div", "bar", element("p", "notice wrong", words.failed), again));
+      const again = button("quiet", words.again, load);
+      page.replaceChildren(element("div", "bar", element("p", "notice wrong", words.failed), again));
       return;
     }
-    this.#page.replaceChildren(this.#pageOf(readDocument(text)));
-    this.#isLoaded = true;
-    this.show();
-    this.#scrollToAddressed();
+    page.replaceChildren(pageOf(readDocument(text), search, session));
+    isLoaded = true;
+    show();
+    scrollToAddressed();
   }
 
-  #pageOf(document: OpenApiDocument): HTMLElement {
-    const [purpose = "", ...guide] = document.info.description.split(/^## /m);
-    const groups = [
-      { name: "Guide", description: purpose, entries: guide.map(guideEntry) },
-      ...document.tags.map(({ name, description }) => {
-        const entries = operationsOf(document, name).map((one) => operationEntry(one, this.#session));
-        return { name, description, entries };
-      }),
-    ];
-    const nothing = element("p", { className: "notice", hidden: true }, worded("nothing"));
-    const list = element("nav", { className: "contents no-print", lang: "en" }, this.#search, nothing);
-    const body = element("div", { className: "stack operations", lang: "en" });
-    body.append(element("p", "notice", worded("documented")));
-    const shown = groups.map(({ name, description, entries }) => {
-      const heads = [
-        element("h2", "", name),
-        element("h2", "", name),
-        element("div", "", ...prose(description)),
-      ];
-      list.append(heads[0]!, ...entries.map(({ link }) => link));
-      body.append(heads[1]!, heads[2]!, ...entries.map(({ view }) => view));
-      return { heads, entries };
-    });
-    this.#search.oninput = () => {
-      const wanted = this.#search.value.toLowerCase().split(/\s+/);
-      for (const { heads, entries } of shown) {
-        for (const { link, view, text } of entries)
-          link.hidden = view.hidden = !wanted.every((word) => text().includes(word));
-        for (const head of heads) head.hidden = entries.every(({ view }) => view.hidden);
-      }
-      nothing.hidden = shown.some(({ heads: [head] }) => !head!.hidden);
-    };
-    list.append(element("a", { href: documentFile }, worded("openapi")));
-    return element("div", "reference", list, body);
-  }
-
-  #scrollToAddressed(): void {
+  function scrollToAddressed(): void {
     const anchor = location.hash.slice(1);
     const addressed = anchor.includes("/") ? document.getElementById(anchor) : null;
     if (addressed?.hidden === true) {
-      this.#search.value = "";
-      this.#search.dispatchEvent(new Event("input"));
+      search.value = "";
+      search.dispatchEvent(new Event("input"));
     }
     addressed?.scrollIntoView();
   }
+
+  return {
+    isPublic: true,
+    content: [page],
+    open: () => (isLoaded ? scrollToAddressed() : void load()),
+    show,
+  };
+}
+
+function pageOf(document: OpenApiDocument, search: HTMLInputElement, session: Session): HTMLElement {
+  const [purpose = "", ...guide] = document.info.description.split(/^## /m);
+  const groups = [
+    { name: "Guide", description: purpose, entries: guide.map(guideEntry) },
+    ...document.tags.map(({ name, description }) => {
+      const entries = operationsOf(document, name).map((one) => operationEntry(one, session));
+      return { name, description, entries };
+    }),
+  ];
+  const nothing = element("p", { className: "notice", hidden: true }, worded("nothing"));
+  const list = element("nav", { className: "contents no-print", lang: "en" }, search, nothing);
+  const body = element("div", { className: "stack operations", lang: "en" });
+  body.append(element("p", "notice", worded("documented")));
+  const shown = groups.map(({ name, description, entries }) => {
+    const inList = element("h2", "", name);
+    const heads = [inList, element("h2", "", name), element("div", "", ...prose(description))];
+    list.append(inList, ...entries.map(({ link }) => link));
+    body.append(...heads.slice(1), ...entries.map(({ view }) => view));
+    return { heads, entries };
+  });
+  search.oninput = () => {
+    const wanted = search.value.toLowerCase().split(/\s+/);
+    nothing.hidden = false;
+    for (const { heads, entries } of shown) {
+      for (const { link, view, text } of entries)
+        link.hidden = view.hidden = !wanted.every((word) => text().includes(word));
+      const isEmpty = entries.every(({ view }) => view.hidden);
+      for (const head of heads) head.hidden = isEmpty;
+      nothing.hidden ||= !isEmpty;
+    }
+  };
+  list.append(element("a", { href: documentFile }, worded("openapi")));
+  return element("div", "reference", list, body);
 }
 
 /** A section of the guide, which begins with its title. */
