@@ -12,19 +12,17 @@ let counts: LmdbCounts | undefined;
 /** Counts of a file that was removed, until another one has them. */
 let orphaned: Counts = [];
 
-/** The call in progress: they follow one another. */
+/** The latest look at the folder: they follow one another, and what is done with the counts follows each at once. */
 let last: Promise<unknown> = Promise.resolve();
 
-function inTurn<Given extends readonly unknown[], Result>(work: (...given: Given) => Promise<Result>) {
-  return (...given: Given): Promise<Result> => {
-    const done = last.then(() => work(...given));
-    last = done.catch(() => {});
-    return done;
-  };
+function current(): Promise<LmdbCounts> {
+  const found = last.then(findCurrent);
+  last = found.catch(() => {});
+  return found;
 }
 
 /** Returns the counts of the file that is in the folder now. One that cannot be opened is tried again with the next call. */
-async function current(): Promise<LmdbCounts> {
+async function findCurrent(): Promise<LmdbCounts> {
   if (counts !== undefined) {
     if (await counts.isInPlace()) return counts;
     const removed = counts;
@@ -41,7 +39,7 @@ async function current(): Promise<LmdbCounts> {
 }
 
 const offers = {
-  add: inTurn(async (...given: Parameters<LmdbCounts["add"]>) => {
+  add: async (...given: Parameters<LmdbCounts["add"]>) => {
     const before = counts;
     const now = await current();
     // The recorder logs that and sends the same additions again.
@@ -50,9 +48,9 @@ const offers = {
         "the file was removed or replaced while it was in use; another one is used from now on",
       );
     now.add(...given);
-  }),
-  read: inTurn(async (...given: Parameters<LmdbCounts["read"]>) => (await current()).read(...given)),
-  names: inTurn(async () => (await current()).names()),
+  },
+  read: async (...given: Parameters<LmdbCounts["read"]>) => (await current()).read(...given),
+  names: async () => (await current()).names(),
 };
 
 export type LmdbOffers = typeof offers;
