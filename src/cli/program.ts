@@ -10,16 +10,13 @@ export function makeProgram(commands: readonly Command[], isJson = false): Comma
     .version(productVersion)
     .showHelpAfterError(isJson ? false : "(see bankcheck --help)");
   for (const command of commands) program.addCommand(command);
-  return throwing(program, isJson);
-}
-
-function throwing(command: Command, isJson: boolean): Command {
-  for (const each of command.commands) throwing(each, isJson);
-  command.exitOverride();
-  // A narrow column is wrapped too.
-  command.configureHelp({ minWidthToWrap: 20 });
-  command.configureOutput({ getOutHelpWidth: () => helpColumns, getErrHelpWidth: () => helpColumns });
-  return isJson ? command.configureOutput({ writeErr: () => {} }) : command;
+  for (const each of [program, ...commands, ...commands.flatMap((command) => command.commands)]) {
+    // A narrow column is wrapped too.
+    each.exitOverride().configureHelp({ minWidthToWrap: 20 });
+    each.configureOutput({ getOutHelpWidth: () => helpColumns, getErrHelpWidth: () => helpColumns });
+    if (isJson) each.configureOutput({ writeErr: () => {} });
+  }
+  return program;
 }
 
 /** Returns a message as a terminal may show it: names in a file may hold characters that would control it. */

@@ -23,11 +23,6 @@ function expectOneNameEach(entries: readonly KeyEntry[]): void {
   }
 }
 
-function splitNamedKey(pair: string): KeyEntry {
-  const colon = pair.indexOf(":");
-  return { name: pair.slice(0, colon), sha256: digestOfKey(pair.slice(colon + 1)).toString("hex") };
-}
-
 /** Reads the key file into a table, with the keys of the environment; undefined if there is no file. A long one holds its thread up. */
 export async function readKeyTable(
   stateDir: string,
@@ -55,7 +50,8 @@ export type KeyWatch = Awaited<ReturnType<typeof watchKeys>>;
  * mended the keys read last stay valid, since a slip of an editor must not lock every client out.
  */
 export async function watchKeys(apiKeys: string, stateDir: string, log: Logger) {
-  const given = apiKeys === "" ? [] : apiKeys.split(",").map(splitNamedKey);
+  const pairs = apiKeys === "" ? [] : apiKeys.split(",").map((pair) => pair.split(":") as [string, string]);
+  const given = pairs.map(([name, key]) => ({ name, sha256: digestOfKey(key).toString("hex") }));
   const path = keyFilePath(stateDir);
   let readState = await fileState(path);
   let failedState: string | undefined;

@@ -58,9 +58,18 @@ export function poolView(session: Session): View {
       const began = performance.now();
       try {
         const reading = await read(AbortSignal.any([signal, AbortSignal.timeout(pollTimeoutMs)]));
-        if (!signal.aborted) take(reading);
+        if (signal.aborted) return;
+        const before = last && shapeOf(last);
+        last = reading;
+        fault = undefined;
+        history.add(reading, session.now);
+        if (before === shapeOf(reading)) refresh();
+        else show();
       } catch (error) {
-        if (!signal.aborted) showError(error);
+        if (signal.aborted) return;
+        fault = { since: fault?.since ?? session.now, error };
+        history.interrupt(session.now);
+        refresh();
       }
       await pause(pollIntervalMs - (performance.now() - began), signal).catch(() => {});
     }
@@ -71,21 +80,6 @@ export function poolView(session: Session): View {
     if (history.isRecordDue)
       history.record(await session.ask(({ client }) => client.history({ signal })), session.now);
     return session.ask(({ client }) => client.processes({ signal }));
-  }
-
-  function take(reading: ProcessesAnswer): void {
-    const before = last && shapeOf(last);
-    last = reading;
-    fault = undefined;
-    history.add(reading, session.now);
-    if (before === shapeOf(reading)) refresh();
-    else show();
-  }
-
-  function showError(error: unknown): void {
-    fault = { since: fault?.since ?? session.now, error };
-    history.interrupt(session.now);
-    refresh();
   }
 
   function shownProcesses(): ShownProcesses {
