@@ -27,7 +27,6 @@ export function worded(id: string): HTMLElement {
   return made;
 }
 
-/** Creates a framed part of a view under its title. */
 export function card(title: string, ...content: Content[]): HTMLElement {
   return element("section", "card stack tight", element("h2", "", title), ...content);
 }
@@ -59,7 +58,6 @@ export function factList(facts: readonly Fact[]): HTMLElement {
   return element("dl", { className: "facts", hidden: rows.length === 0 }, ...rows);
 }
 
-/** Creates a row of a table; texts become cells. */
 export function tableRow(cells: readonly Content[], className = ""): HTMLTableRowElement {
   const made = cells.map((cell) => (cell instanceof HTMLTableCellElement ? cell : element("td", "", cell)));
   return element("tr", className, ...made);
@@ -152,16 +150,12 @@ export function copyButton(
     copying.replaceChildren(icon(shown), ...text);
     copying.ariaLabel = copying.title = label;
   };
-  const copying = iconButton(
-    "copy",
-    spoken(),
-    async () => {
-      await copyText(textOf());
-      show("valid", pageTexts.copied);
-      setTimeout(() => show("copy", spoken()), confirmationMs);
-    },
-    ...text,
-  );
+  const copying = button("quiet", "", async () => {
+    await copyText(textOf());
+    show("valid", pageTexts.copied);
+    setTimeout(() => show("copy", spoken()), confirmationMs);
+  });
+  show("copy", spoken());
   copying.classList.add("copy");
   return Object.assign(copying, { ariaLive: "polite" });
 }

@@ -128,6 +128,7 @@ export class CheckedNumbers {
   readonly checked: readonly CheckedNumber[];
   /** How many each row has. */
   readonly perRow: number;
+  readonly areAccounts: boolean;
   readonly results: Results;
   /** Those of the sheet, with what was corrected. */
   readonly #rows: (readonly Cell[])[];
@@ -136,12 +137,9 @@ export class CheckedNumbers {
     this.sheet = sheet;
     this.checked = sheet.choices[choice]!;
     this.perRow = Math.max(1, this.checked.length);
+    this.areAccounts = isAccount(this.checked);
     this.results = new Results(sheet.rows.length * this.perRow);
     this.#rows = [...sheet.rows];
-  }
-
-  get areAccounts(): boolean {
-    return isAccount(this.checked);
   }
 
   rowOf(place: number): number {

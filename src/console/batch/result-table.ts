@@ -50,7 +50,6 @@ export function resultTable(open: (row: number) => void) {
     shown.print();
   }
 
-  /** Shows numbers in the language of the page. */
   function show(given: CheckedNumbers): void {
     filters.ariaLabel = words.filter;
     search.placeholder = search.ariaLabel = words.searchRows;

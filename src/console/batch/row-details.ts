@@ -15,7 +15,6 @@ const maxCorrectionMs = 10_000;
 export function rowDetails(session: Session, shown: VirtualRows, corrected: () => void) {
   const details = element("section", { className: "stack details", hidden: true });
   let opened: { readonly numbers: CheckedNumbers; readonly place: number } | undefined;
-  /** The places of numbers that are being checked. */
   const waiting = new Set<number>();
   const buttons = () => [...details.querySelectorAll<HTMLElement>(":scope > :first-child button")];
 
@@ -37,7 +36,6 @@ export function rowDetails(session: Session, shown: VirtualRows, corrected: () =
     opened = undefined;
   }
 
-  /** Shows the open number in the language of the page. */
   function show(): void {
     if (opened === undefined) return;
     const { numbers, place } = opened;

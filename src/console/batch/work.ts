@@ -9,7 +9,6 @@ import { summaryOf } from "./results.ts";
 import { rowDetails } from "./row-details.ts";
 import { Run } from "./run.ts";
 
-/** How often the figures change, in milliseconds. */
 const showIntervalMs = 100;
 /** States in which the run waits or was stopped by the service. */
 const faultStates = ["busy", "away", "key"] as const;
@@ -59,7 +58,6 @@ export function openWork(
   const checkedText = element("p", "progress");
   const progressBar = element("div", "bar", progress, checkedText);
   const notice = new Notice();
-  /** The end of the run in one sentence. */
   const summary = new Notice("");
   const copy = element("span", "");
   into.replaceChildren(
@@ -98,7 +96,6 @@ export function openWork(
     clearTimeout(timer);
   }
 
-  /** Shows the chosen numbers in the language of the page. */
   function show(): void {
     const { numbers } = run;
     const { choices: all, width } = numbers.sheet;

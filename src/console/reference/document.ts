@@ -38,9 +38,17 @@ export function operationsOf({ paths }: OpenApiDocument, tag: string): readonly 
 export function fieldList(schema: Schema): HTMLElement {
   const variants = schema.oneOf ?? schema.anyOf;
   if (variants !== undefined) return element("div", "", ...variants.map(fieldList));
-  const rows = Object.entries(schema.properties ?? {}).flatMap(([name, inner]) =>
-    fieldRows(name, inner, schema.required?.includes(name) ?? false),
-  );
+  const rows = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+    const term = element("dt", "", element("code", "", name), element("span", "kind", kindOf(field)));
+    if (schema.required?.includes(name)) term.append(element("span", "required", "required"));
+    const description = element("dd", "", ...prose(field.description ?? ""));
+    const bounds = boundsOf(field);
+    if (bounds !== "") description.append(element("p", "bounds", bounds));
+    const inner = field.items ?? field;
+    if (inner.properties !== undefined)
+      description.append(foldedPart("", element("summary", "", "Fields"), () => [fieldList(inner)]));
+    return [term, description];
+  });
   return element("dl", "fields", ...rows);
 }
 
@@ -55,18 +63,6 @@ export function foldedPart(
   if (isOpen) folded.append(...content());
   else folded.addEventListener("toggle", () => folded.append(...content()), { once: true });
   return folded;
-}
-
-function fieldRows(name: string, schema: Schema, isRequired: boolean): HTMLElement[] {
-  const term = element("dt", "", element("code", "", name), element("span", "kind", kindOf(schema)));
-  if (isRequired) term.append(element("span", "required", "required"));
-  const description = element("dd", "", ...prose(schema.description ?? ""));
-  const bounds = boundsOf(schema);
-  if (bounds !== "") description.append(element("p", "bounds", bounds));
-  const inner = schema.items ?? schema;
-  if (inner.properties !== undefined)
-    description.append(foldedPart("", element("summary", "", "Fields"), () => [fieldList(inner)]));
-  return [term, description];
 }
 
 function kindOf(schema: Schema): string {
@@ -88,12 +84,10 @@ function boundsOf(schema: Schema): string {
 
 /** Paragraphs and lists of a description; text between backticks becomes code. The document uses no other Markdown. */
 export function prose(text: string): HTMLElement[] {
-  return text
-    .split(/\n\s*\n|\n(?=- )/)
-    .filter((part) => part.trim() !== "")
-    .map((part) => element("p", part.startsWith("- ") ? "item" : "", ...inline(part.replace(/^- /, ""))));
-}
-
-function inline(text: string): (string | HTMLElement)[] {
-  return text.split("`").map((part, index) => (index % 2 === 1 ? element("code", "", part) : part));
+  const parts = text.split(/\n\s*\n|\n(?=- )/).filter((part) => part.trim() !== "");
+  return parts.map((part) => {
+    const pieces = part.replace(/^- /, "").split("`");
+    const inline = pieces.map((piece, index) => (index % 2 === 1 ? element("code", "", piece) : piece));
+    return element("p", part.startsWith("- ") ? "item" : "", ...inline);
+  });
 }

@@ -9,7 +9,6 @@ const quoted = (text: string) => JSON.stringify(text);
 
 const shell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** Joins those parts of a text that there are. */
 const joined = (parts: readonly (string | false)[], by: string) =>
   parts.filter((part) => part !== false).join(by);
 
