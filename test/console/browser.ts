@@ -67,12 +67,7 @@ export async function openPage(options: BrowserContextOptions = {}): Promise<Wat
     if (message.type() === "error" && !text.startsWith("Failed to load resource")) complaints.push(text);
   });
   page.on("pageerror", (error) => complaints.push(String(error)));
-  return {
-    page,
-    requested,
-    complaints,
-    close: () => context.close(),
-  };
+  return { page, requested, complaints, close: () => context.close() };
 }
 
 /**
@@ -96,39 +91,32 @@ export async function load(page: Page, url: string): Promise<void> {
   }
 }
 
-/** The console in a page of its own, served by the service that all files share. */
 interface OpenConsole {
   readonly service: RunningService;
   readonly watched: WatchedPage;
   readonly page: Page;
-  close(): Promise<void>;
-}
-
-/** Opens the console; `view` is the name of a view other than the first, and `prepare` is called before it loads. */
-async function openConsole(
-  view = "",
-  prepare: (page: Page) => Promise<void> = async () => {},
-): Promise<OpenConsole> {
-  const [service, watched] = await Promise.all([sharedService(), openPage()]);
-  await prepare(watched.page);
-  await load(watched.page, `${service.url}/service/console#${view}`);
-  return { service, watched, page: watched.page, close: () => closeQuietly(watched, service.url) };
 }
 
 /**
- * Opens the console before the tests of a suite and closes it after them; `opened` takes its parts over, and may wait for
- * what the tests begin with.
+ * Opens the console in a page of its own, served by the service that all files share, before the tests of a suite, and closes
+ * it after them. `opened` takes its parts over, and may wait for what the tests begin with; `view` is the name of a view other
+ * than the first, and `prepare` is called before it loads.
  */
 export function useConsole(
   opened: (console: OpenConsole) => unknown,
-  ...where: Parameters<typeof openConsole>
+  view = "",
+  prepare: (page: Page) => Promise<void> = async () => {},
 ): void {
-  let console: OpenConsole;
+  let service: RunningService;
+  let watched: WatchedPage;
   before(async () => {
-    console = await openConsole(...where);
-    await opened(console);
+    [service, watched] = await Promise.all([sharedService(), openPage()]);
+    const { page } = watched;
+    await prepare(page);
+    await load(page, `${service.url}/service/console#${view}`);
+    await opened({ service, watched, page });
   });
-  after(() => console.close());
+  after(() => closeQuietly(watched, service.url));
 }
 
 /** Closes a page of the console, which may have complained of nothing and asked no host but its own. */
@@ -150,9 +138,9 @@ export async function giveKey(page: Page, key: string): Promise<void> {
   await page.click("#key-form button");
 }
 
-/** Signs in with the key of the tests, and waits for the view that the address names. */
-export async function signIn(page: Page): Promise<void> {
-  await giveKey(page, testKey);
+/** Signs in, and waits for the view that the address names. */
+export async function signIn(page: Page, key = testKey): Promise<void> {
+  await giveKey(page, key);
   await page.waitForSelector("#view:not([hidden])");
 }
 

@@ -6,7 +6,15 @@ import { freePort } from "../free-port.ts";
 import { type RunningService, startQuickService } from "../service.ts";
 import { newFolder } from "../support/folders.ts";
 import { runHere } from "../support/run-here.ts";
-import { closeQuietly, load, openFile, openPage, type WatchedPage, withoutBrowser } from "./browser.ts";
+import {
+  closeQuietly,
+  load,
+  openFile,
+  openPage,
+  signIn,
+  type WatchedPage,
+  withoutBrowser,
+} from "./browser.ts";
 
 const rowCount = 6_000;
 const lines = `${"DE89370400440532013000\n".repeat(rowCount)}`;
@@ -39,20 +47,13 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
       await route.continue();
     });
     await load(page, `${service.url}/service/console`);
-    await giveKey(key);
+    await signIn(page, key);
   });
 
   after(async () => {
     await closeQuietly(watched, service.url);
     await service.stop();
   });
-
-  async function giveKey(key: string, tab = page): Promise<void> {
-    await tab.waitForSelector("#key-form:not([hidden])");
-    await tab.keyboard.type(key);
-    await tab.keyboard.press("Enter");
-    await tab.waitForSelector("#view:not([hidden])");
-  }
 
   const isKnown = async (key: string) =>
     (await service.request("/v1/ping", { headers: { "X-API-Key": key } })).ok;
@@ -111,9 +112,9 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
     const old = String(await page.evaluate("sessionStorage.getItem('bankcheck-key')"));
     while ((await isKnown(old)) || !(await isKnown(next))) await new Promise(setImmediate);
     goOn();
-    await page.waitForSelector("#key-form:not([hidden])");
+    await page.locator("#notice.wrong", { hasText: /does not know this key/ }).waitFor();
     assert.equal(await page.evaluate("sessionStorage.length"), 0);
-    await giveKey(next);
+    await signIn(page, next);
     await finished();
     await page.click("#tab-check");
     assert.equal(await page.locator(".history li").count(), 0);
@@ -159,7 +160,7 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
     while (!(await isKnown(key))) await new Promise(setImmediate);
     const other = await page.context().newPage();
     await load(other, `${service.url}/service/console`);
-    await giveKey(key, other);
+    await signIn(other, key);
     assert.equal(await other.textContent("#holder"), "third");
     assert.equal(await page.textContent("#holder"), "second");
     await other.selectOption("#language", "de");
@@ -184,7 +185,7 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
     ]);
     assert.equal(request.headers()["authorization"], `Bearer ${key}`);
     await other.waitForSelector("h2.valid");
-    await giveKey(key);
+    await signIn(page, key);
     assert.equal(await page.textContent("#holder"), "third");
     await other.close();
   });

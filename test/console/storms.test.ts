@@ -99,13 +99,6 @@ describe("the console in storms of refusals, and offline", { skip: withoutBrowse
     assert.ok((await said()).includes("The service is busy. Checking resumes in a moment."));
     assert.equal(await page.textContent("#batch-work .notice"), "");
     await (await downloadBy(page, "as CSV")).delete();
-  });
-
-  test("lines whose connection is cut within the answer are not lost, and not shown twice", async () => {
-    await openFile(page, `iban;bic\n${"DE89370400440532013000;COBADEFFXXX\n".repeat(2_000)}`);
-    begin((number) => (number < 2 ? "cut within the answer" : undefined));
-    await checkAll(page);
-    assert.equal(await page.textContent(".filters .valid strong"), "2,000");
     await page.click("#batch-work .title button");
   });
 

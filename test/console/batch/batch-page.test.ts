@@ -4,13 +4,13 @@ import { describe, test } from "node:test";
 import type { Page, Request } from "playwright-core";
 import type { IbanBatchAnswer } from "../../../src/client/index.ts";
 import { verdictOf } from "../../../src/contract/verdict.ts";
-import { type RunningService, testKey } from "../../service.ts";
+import type { RunningService } from "../../service.ts";
 import {
   checkAll,
   downloadBy,
-  giveKey,
   nextFrame,
   openFile,
+  signIn,
   useConsole,
   type WatchedPage,
   withoutBrowser,
@@ -40,8 +40,7 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
   useConsole(async (opened) => {
     ({ service, watched, page } = opened);
     page.on("dialog", (dialog) => void (mayDiscard ? dialog.accept() : dialog.dismiss()));
-    await giveKey(page, testKey);
-    await page.waitForSelector("#batch-source");
+    await signIn(page);
   }, "batch");
 
   /** Whether results that were not downloaded may be discarded. */
@@ -450,19 +449,6 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     assert.equal(download.suggestedFilename(), "list-checked.xlsx");
     await openFile(page, readFileSync(await download.path()), "list-checked.xlsx");
     assert.match((await page.textContent("#batch-work h2")) ?? "", /2 rows/);
-  });
-
-  test("compares the BIC of each row that has one", async () => {
-    await takeFile(
-      `iban;bic\n${ibans[0]};COBADEFF\n${ibans[0]};DEUTDEFF\n${ibans[0]};\n${ibans[0]};nonsense\n`,
-    );
-    assert.equal(await checkedColumns(), "iban with bic");
-    await checkAll(page);
-    const verdicts = ["Valid", "BIC does not match", "Valid", "Not a BIC"];
-    assert.deepEqual(
-      (await cells("verdict")).map((text) => text.trim()),
-      verdicts,
-    );
   });
 
   test("shows the last digits of a German IBAN on the narrowest phone", async () => {

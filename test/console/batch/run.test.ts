@@ -88,28 +88,6 @@ describe("a run over the rows of a table", () => {
     assert.equal(run.reason, "failing");
   });
 
-  test("continues where it was stopped: the answers on their way are awaited, so that no row is sent twice", async () => {
-    const asked: number[] = [];
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const { run, took, state } = running(3_000, async (_, rows) => {
-      asked.push(...rows);
-      await held;
-    });
-    run.start();
-    run.stop();
-    release();
-    run.start();
-    await state("finished");
-    assert.equal(asked.length, 3_000);
-    assert.deepEqual(
-      took.sort((one, other) => one - other),
-      each(3_000),
-    );
-  });
-
   test("stops with the sentence of a service that refuses the key or the request", async () => {
     for (const [status, stopped] of [
       [401, "key"],
