@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
-import { openFile, signIn, useConsole, withoutBrowser } from "./browser.ts";
+import { openFile, searchBanks, signIn, useConsole, withoutBrowser } from "./browser.ts";
 
 const standards = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 /** Of parts that are all alike, the first ones stand for the others. */
@@ -73,8 +73,7 @@ describe("the console for everybody", { skip: withoutBrowser }, () => {
 
   test("the Banks, Service and Reference views", async () => {
     await page.click("#tab-banks");
-    await page.fill("[name=name]", "Volksbank");
-    await page.keyboard.press("Enter");
+    await searchBanks(page, { name: "Volksbank" });
     await page.waitForSelector(".banks table");
     await page.locator(".banks button.link").first().click();
     await page.waitForSelector("tr.more dl");

@@ -144,6 +144,17 @@ export async function signIn(page: Page, key = testKey): Promise<void> {
   await page.waitForSelector("#view:not([hidden])");
 }
 
+/** Searches banks by these fields alone, in Germany unless they name another country. */
+export async function searchBanks(
+  page: Page,
+  { country = "DE", ...fields }: Readonly<Record<string, string>>,
+): Promise<void> {
+  await page.evaluate("document.querySelector('.banks-form').reset()");
+  for (const [name, text] of Object.entries(fields)) await page.fill(`.banks-form [name=${name}]`, text);
+  await page.selectOption(".banks-form select", country);
+  await page.click(".banks-form button");
+}
+
 /** Opens a file in the Batch view, in place of the one that is open, and waits for its rows. */
 export async function openFile(page: Page, content: Buffer | string, name = "list.csv"): Promise<void> {
   if (await page.isVisible("#batch-work")) await page.click("#batch-work .title button");

@@ -9,6 +9,7 @@ import {
   load,
   openFile,
   openPage,
+  searchBanks,
   signIn,
   useConsole,
   waitUntil,
@@ -228,20 +229,15 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
 
   test("banks that were found keep their words while others are searched for", async () => {
     const notice = page.locator(".banks .notice");
-    const search = page.locator(".banks-form button");
     await page.click("#tab-banks");
-    await page.selectOption(".banks-form select", "GB");
-    await page.fill(".banks-form [name=bankleitzahl]", "60-16-13");
-    await search.click();
+    await searchBanks(page, { bankleitzahl: "60-16-13", country: "GB" });
     await notice.filter({ hasText: "By its range, 60-16-13" }).waitFor();
     let answer = () => {};
     const answered = new Promise<void>((resolve) => {
       answer = resolve;
     });
     await page.route("**/v1/search*", (route) => answered.then(() => route.continue()));
-    await page.fill(".banks-form [name=bankleitzahl]", "");
-    await page.fill(".banks-form [name=name]", "Barclays");
-    await search.click();
+    await searchBanks(page, { name: "Barclays", country: "GB" });
     await page.selectOption("#language", "de");
     await notice.filter({ hasText: "Laut Bereich gehört 60-16-13" }).waitFor();
     answer();

@@ -43,6 +43,12 @@ describe("the console by keyboard alone, as a screen reader reads it", { skip: w
     assert.fail(`no ${role} ${name} can be reached by ${key}`);
   }
 
+  /** Expects that the view reads like each of these. */
+  async function viewHas(...parts: readonly RegExp[]): Promise<void> {
+    const tree = await page.locator("#view").ariaSnapshot();
+    for (const part of parts) assert.match(tree, part);
+  }
+
   /** Waits until a live region says something. */
   const spoken = (text: RegExp) =>
     page.locator("[role=status]", { hasText: text }).waitFor({ state: "attached" });
@@ -57,14 +63,12 @@ describe("the console by keyboard alone, as a screen reader reads it", { skip: w
   test("checks a number: one sentence is spoken, and the tree has verdict, facts and checks", async () => {
     await page.keyboard.type("DE89 3704 0044 0532 0130 00");
     await spoken(/^Valid\. Commerzbank$/);
-    const tree = await page.locator("#view").ariaSnapshot();
-    for (const part of [
+    await viewHas(
       /heading "Valid" \[level=2\]/,
       /term: IBAN/,
       /button "Copy: IBAN"/,
       /group: All checks|All checks \(\d+\)/,
-    ])
-      assert.match(tree, part);
+    );
     await page.keyboard.press("Escape");
     assert.equal(await page.locator("h2.verdict").count(), 0);
     assert.equal(await page.inputValue("#input"), "");
@@ -99,14 +103,12 @@ describe("the console by keyboard alone, as a screen reader reads it", { skip: w
     await spoken(/^1 of 2 need attention: Wrong check digits \(1\)\.$/);
     // The focus stays with the run, on what comes next.
     await focusIs(/button "Download/);
-    const tree = await page.locator("#view").ariaSnapshot();
-    for (const part of [
+    await viewHas(
       /table "Results"/,
       /columnheader "Verdict"/,
       /cell "Not valid Wrong check digits"/,
       /cell "Anna"/,
-    ])
-      assert.match(tree, part);
+    );
     const [download] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")]);
     assert.match(readFileSync(await download.path(), "utf8"), /^\uFEFFname;iban;status;valid/);
   });
@@ -150,8 +152,7 @@ describe("the console by keyboard alone, as a screen reader reads it", { skip: w
     for (const _ of ["Batch", "Banks", "Pool"]) await page.keyboard.press("ArrowRight");
     await page.locator(".figures dd", { hasText: /\/s$/ }).first().waitFor();
     await page.locator(".chart svg").nth(6).waitFor();
-    const tree = await page.locator("#view").ariaSnapshot();
-    for (const part of [
+    await viewHas(
       /term: Requests/,
       /term: Front end busy/,
       /img "Utilisation over time/,
@@ -159,8 +160,7 @@ describe("the console by keyboard alone, as a screen reader reads it", { skip: w
       /cell "Process 1 pid \d+"/,
       /heading "Events"/,
       /term: Settings/,
-    ])
-      assert.match(tree, part);
+    );
     await tabTo("button", /1 hour/);
     await page.keyboard.press("Enter");
     assert.equal(await focused().getAttribute("aria-pressed"), "true");

@@ -9,6 +9,7 @@ import {
   giveKey,
   openFile,
   openPage,
+  searchBanks,
   signIn,
   type WatchedPage,
   withoutBrowser,
@@ -111,8 +112,7 @@ describe("the console in storms of refusals, and offline", { skip: withoutBrowse
     ] as const) {
       begin(() => "cut");
       await page.click(`#tab-${view}`);
-      if (view === "banks") await page.fill("[name=name]", "Commerzbank");
-      if (view === "banks") await page.getByRole("button", { name: retry }).click();
+      if (view === "banks") await searchBanks(page, { name: "Commerzbank" });
       const notice = page.locator("#view .notice.wrong").first();
       await notice
         .filter({ hasText: /cannot be reached|has not answered since|could not be loaded/ })

@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { composeIban } from "../../../src/banking/iban/compose.ts";
 import {
   downloadBy,
+  searchBanks,
   signIn,
   typeSlowly,
   useConsole,
@@ -144,14 +145,6 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
       await page.locator("#verdict", { hasText: "Commerzbank, 50447 Köln" }).waitFor();
     }
     assert.equal(asked - before, 2, "which is the bank code, which is free, and one check");
-  });
-
-  test("asks for the bank code of an account number alone", async () => {
-    await page.fill("#input", "532013000");
-    await page.waitForSelector("#blz:visible");
-    await page.fill("#blz", "37040044");
-    await page.press("#blz", "Enter");
-    await verdict("valid");
   });
 
   test("checks the BIC together with the IBAN", async () => {
@@ -345,7 +338,11 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     assert.equal(asked, 0);
   });
 
-  test("takes a bank code from the address, also while the view is open", async () => {
+  test("asks for the bank code of an account number alone, and takes one from the address while the view is open", async () => {
+    await page.fill("#input", "532013000");
+    await page.fill("#blz", "37040044");
+    await page.press("#blz", "Enter");
+    await verdict("valid");
     await page.evaluate("location.hash = 'check/37040044'");
     await page.locator(".check .notice", { hasText: "at bank code 37040044" }).waitFor();
     await page.fill("#input", "532013000");
@@ -438,15 +435,15 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
 
   test("Banks takes codes in groups, and an error replaces the banks of an earlier search", async () => {
     await page.click("#tab-banks");
-    for (const [field, text, outcome] of [
-      ["bankleitzahl", "370 400 44", /\d banks match/],
-      ["bic", "coba de ff xxx", /of \d+ matching banks/],
+    const notice = page.locator(".banks .notice");
+    const found = page.locator(".banks tbody tr");
+    for (const [fields, outcome] of [
+      [{ bankleitzahl: "370 400 44" }, /\d banks match/],
+      [{ bic: "coba de ff xxx" }, /of \d+ matching banks/],
     ] as const) {
-      await page.fill(`.banks-form [name=${field}]`, text);
-      await page.click(".banks-form button");
-      await page.locator(".banks .notice", { hasText: outcome }).waitFor();
-      assert.ok((await page.locator(".banks tbody tr").count()) > 0, text);
-      await page.fill(`.banks-form [name=${field}]`, "");
+      await searchBanks(page, fields);
+      await notice.filter({ hasText: outcome }).waitFor();
+      assert.ok((await found.count()) > 0);
     }
     const lookedUp = () => watched.requested.filter((url) => url.includes("/v1/banks/")).length;
     const [bank, details] = [page.locator(".banks button.link").first(), page.locator(".banks tr.more dl")];
@@ -460,71 +457,62 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await details.locator("dt", { hasText: "Prüfziffernverfahren" }).waitFor();
     assert.equal(lookedUp(), 1, "each look-up counts, so none is made twice");
     await page.selectOption("#language", "en");
-    await page.fill(".banks-form [name=zip]", "Köln");
-    await page.click(".banks-form button");
+    await searchBanks(page, { zip: "Köln" });
     await page.locator(".banks .notice.wrong", { hasText: "digits only" }).waitFor();
-    assert.equal(await page.locator(".banks tbody tr").count(), 0);
-    await page.fill(".banks-form [name=zip]", "");
-    await page.selectOption(".banks-form select", "GB");
-    await page.fill(".banks-form [name=bankleitzahl]", "60-16-13");
-    await page.click(".banks-form button");
-    await page.locator(".banks .notice", { hasText: "By its range, 60-16-13 belongs here" }).waitFor();
-    await page.locator(".banks tbody tr", { hasText: "NWBK" }).waitFor();
+    assert.equal(await found.count(), 0);
+    await searchBanks(page, { bankleitzahl: "60-16-13", country: "GB" });
+    await notice.filter({ hasText: "By its range, 60-16-13 belongs here" }).waitFor();
+    await found.filter({ hasText: "NWBK" }).waitFor();
     for (const country of ["GB", "DE", "*"]) {
-      await page.selectOption(".banks-form select", country);
-      await page.fill(".banks-form [name=bankleitzahl]", "99-00-00");
       const [request] = await Promise.all([
         page.waitForRequest("**/v1/search"),
-        page.click(".banks-form button"),
+        searchBanks(page, { bankleitzahl: "99-00-00", country }),
       ]);
       assert.equal((request.postDataJSON() as { country: string }).country, "GB", country);
-      await page.locator(".banks .notice", { hasText: "which bank has the UK sort code 99-00-00" }).waitFor();
-      assert.equal(await page.locator(".banks tbody tr").count(), 0);
+      await notice.filter({ hasText: "which bank has the UK sort code 99-00-00" }).waitFor();
+      assert.equal(await found.count(), 0);
       await page.getByRole("link", { name: "Check an account" }).click();
       await page.waitForSelector("#check-form");
       await page.click("#tab-banks");
     }
-    await page.fill(".banks-form [name=bankleitzahl]", "");
-    await page.selectOption(".banks-form select", "DE");
     await page.click("#tab-check");
   });
 
   test("a BIC leads to its bank, whose address opens it again, and Banks shows more than 50 hits", async () => {
-    await page.fill("#input", right);
-    await verdict("valid");
-    await page.getByRole("link", { name: "Open bank" }).click();
+    const notice = page.locator(".banks .notice");
+    const found = page.locator(".banks tbody tr");
     const details = page.locator(".banks tr.more dl");
-    await details.waitFor();
+    const openBank = async () => {
+      await page.fill("#input", right);
+      await verdict("valid");
+      await page.getByRole("link", { name: "Open bank" }).click();
+      await details.waitFor();
+      assert.match((await found.first().textContent()) ?? "", /Commerzbank/);
+    };
+    const searchForSparkasse = async () => {
+      await searchBanks(page, { name: "Sparkasse" });
+      await notice.filter({ hasText: /^50 of/ }).waitFor();
+    };
+    await openBank();
     assert.ok(page.url().endsWith("#banks/DE/37040044"));
     await page.reload();
     await details.waitFor();
-    assert.match((await page.textContent(".banks tbody tr")) ?? "", /Commerzbank/);
-    const searchForSparkasse = async () => {
-      await page.selectOption(".banks-form select", "DE");
-      await page.fill(".banks-form [name=bankleitzahl]", "");
-      await page.fill(".banks-form [name=name]", "Sparkasse");
-      await page.click(".banks-form button");
-      await page.locator(".banks .notice", { hasText: /^50 of/ }).waitFor();
-    };
+    await found.filter({ hasText: "Commerzbank" }).first().waitFor();
     await searchForSparkasse();
     await page.click("#tab-check");
-    await page.fill("#input", right);
-    await verdict("valid");
     const counted = () => watched.requested.filter((url) => /\/v1\/(search|banks)/.test(url)).length;
     const before = counted();
-    await page.getByRole("link", { name: "Open bank" }).click();
-    await details.waitFor();
-    assert.match((await page.textContent(".banks tbody tr")) ?? "", /Commerzbank/);
+    await openBank();
     assert.equal(counted(), before, "each look-up counts, so none is made twice");
     await page.evaluate("location.hash = 'banks/NL/ABNA'");
-    await page.locator(".banks tbody tr", { hasText: "ABN AMRO" }).waitFor();
+    await found.filter({ hasText: "ABN AMRO" }).waitFor();
     await details.waitFor();
     await searchForSparkasse();
     // What is filled in meanwhile is not searched for.
     await page.fill(".banks-form [name=location]", "Köln");
     const rows = page.locator(".banks tbody tr:not(.more)");
     await page.getByRole("button", { name: "More" }).click();
-    await page.locator(".banks .notice", { hasText: /^100 of/ }).waitFor();
+    await notice.filter({ hasText: /^100 of/ }).waitFor();
     assert.equal(await rows.count(), 100);
     assert.equal(new Set(await rows.allTextContents()).size, 100);
     await page.click("#tab-check");
