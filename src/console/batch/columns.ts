@@ -32,15 +32,7 @@ export interface FilledRows {
 }
 
 /** The rows of a sheet, or of text, below their header and any title above that. */
-export interface Sheet extends FilledRows {
-  /** Undefined where the first row is one like the others. */
-  readonly header: readonly string[] | undefined;
-  readonly width: number;
-  /** Whether a column of IBANs, or those of accounts, were recognised. */
-  readonly hasNumbers: boolean;
-  /** All that can be checked, with the numbers of a row; the first one is checked unless another is chosen, none where that is not clear. */
-  readonly choices: readonly (readonly CheckedNumber[])[];
-}
+export type Sheet = NonNullable<ReturnType<typeof sheetOf>>;
 
 const sampleRows = 100;
 
@@ -55,7 +47,7 @@ export function cellText(cell: unknown, decimalPoint = "."): string {
 }
 
 /** Finds header and columns of rows that are not empty; undefined where there is at most a header. */
-export function sheetOf(filled: FilledRows): Sheet | undefined {
+export function sheetOf(filled: FilledRows) {
   const { rows: all, isHeaded = false } = filled;
   const head = all.slice(0, 2 * sampleRows + 1).map((row) => row.map((cell) => cellText(cell)));
   const first = isHeaded ? 0 : rowsAbove(head.slice(0, sampleRows));
@@ -70,17 +62,20 @@ export function sheetOf(filled: FilledRows): Sheet | undefined {
   const choices = choicesOf(sample, width, ibans);
   return {
     ...filled,
-    ...(width === 1 && { delimiter: undefined }),
+    delimiter: width === 1 ? undefined : filled.delimiter,
+    /** Undefined where the first row is one like the others. */
     header,
     rows,
     rowNumbers: filled.rowNumbers.slice(begin),
     width,
+    /** Whether a column of IBANs, or those of accounts, were recognised. */
     hasNumbers: ibans.length > 0 || choices.some(isAccount),
     choices,
   };
 }
 
-function choicesOf(sample: SampleRows, width: number, ibans: readonly number[]): Sheet["choices"] {
+/** All that can be checked, with the numbers of a row; the first one is checked unless another is chosen, none where that is not clear. */
+function choicesOf(sample: SampleRows, width: number, ibans: readonly number[]) {
   const codes = blzColumns(sample);
   const ibanOf = (...columns: CheckedNumber["columns"]): CheckedNumber => ({
     kind: "iban",

@@ -1,14 +1,12 @@
 // Reads and writes XLSX in a worker, since a large workbook takes seconds. The page loads this file, and so does the worker
 // that it starts.
 
-import type { Cell } from "./columns.ts";
+import type { Cell, FilledRows } from "./columns.ts";
 import { missing, UnreadableRows } from "./unreadable-rows.ts";
 
-/** A sheet of a workbook, or a part of it, without its empty rows. */
-interface WorkbookSheet {
-  readonly name: string;
+/** A sheet of a workbook, or a part of it. */
+interface WorkbookSheet extends FilledRows {
   readonly rows: Cell[][];
-  /** As spreadsheets count them. */
   readonly rowNumbers: number[];
 }
 

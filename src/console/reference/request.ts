@@ -53,7 +53,7 @@ export function trialForm(operation: Operation) {
       }
       return {
         operation: operation.operationId,
-        fields: { ...fields, ...parsed(body.value) },
+        fields: { ...fields, ...Object(jsonIn(body.value)) },
         method: operation.method,
         url: query.size === 0 ? url : `${url}?${query}`,
         contentType: contents[kind.selectedIndex]?.[0],
@@ -63,11 +63,12 @@ export function trialForm(operation: Operation) {
   };
 }
 
-function parsed(body: string): Record<string, unknown> {
+/** Parses JSON; returns undefined for anything else. */
+export function jsonIn(text: string): unknown {
   try {
-    return Object(JSON.parse(body));
+    return JSON.parse(text);
   } catch {
-    return {};
+    return undefined;
   }
 }
 

@@ -3,7 +3,7 @@ import { button, element, Notice, translate, worded } from "../element.ts";
 import type { Session, View } from "../session.ts";
 import { language, referenceTexts as words } from "../words.ts";
 import { fieldList, foldedPart, type Operation, operationsOf, prose, readDocument } from "./document.ts";
-import { trialForm } from "./request.ts";
+import { jsonIn, trialForm } from "./request.ts";
 import { samplesPanel } from "./samples.ts";
 
 const documentFile = "/service/console/openapi.json";
@@ -203,9 +203,10 @@ function trialParts(operation: Operation, session: Session): HTMLElement[] {
       const signal = AbortSignal.timeout(patienceMs);
       const got = await fetch(url, { method, headers, signal, ...(body !== undefined && { body }) });
       const text = await got.text();
+      const json = jsonIn(text);
       const took = Math.round(performance.now() - began);
       state.say(`${got.status} ${got.statusText} · ${took} ms`);
-      answer.textContent = formatted(text);
+      answer.textContent = json === undefined ? text : JSON.stringify(json, null, 2);
       answer.hidden = false;
     } catch {
       state.say(words.unreachable);
@@ -213,13 +214,4 @@ function trialParts(operation: Operation, session: Session): HTMLElement[] {
     send.disabled = false;
   };
   return [samples.element, element("h4", "no-print", worded("try")), trial.element, state.element, answer];
-}
-
-/** Formats JSON; leaves anything else unchanged. */
-function formatted(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
 }
