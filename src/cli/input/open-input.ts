@@ -1,7 +1,6 @@
-import { closeSync, constants, open as openDescriptor, openSync } from "node:fs";
+import { closeSync, constants, open as openDescriptor, openSync, type ReadStream } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { Socket } from "node:net";
-import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { codeOf } from "../../process/files.ts";
@@ -73,10 +72,6 @@ export async function openInput(path: string, options: InputOptions = {}) {
   }
 }
 
-interface ByteStream extends Readable {
-  readonly bytesRead: number;
-}
-
 /** Opens a file, whose size is known, or a pipe or a device. */
 async function openStream(path: string, options: InputOptions) {
   try {
@@ -93,11 +88,7 @@ async function openStream(path: string, options: InputOptions) {
   }
 }
 
-async function* wholeFile(
-  path: string,
-  stream: ByteStream,
-  size: number,
-): AsyncGenerator<Buffer, void, void> {
+async function* wholeFile(path: string, stream: ReadStream | Socket, size: number) {
   yield* stream as AsyncIterable<Buffer>;
   const read = stream.bytesRead;
   if (read < size)
@@ -107,7 +98,7 @@ async function* wholeFile(
 const pollMs = 50;
 
 /** Opens a pipe, once somebody writes to it, so that reading it can be ended too. */
-async function openPipe(path: string, { signal }: InputOptions): Promise<ByteStream> {
+async function openPipe(path: string, { signal }: InputOptions): Promise<Socket> {
   let isOpen = false;
   // Only a writer ends an open that waits for one.
   const write = async () => {

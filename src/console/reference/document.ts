@@ -1,10 +1,7 @@
-import type { DescribedOperation, OpenApiDocument, Schema } from "../../contract/openapi/published.ts";
+import type { OpenApiDocument, Schema } from "../../contract/openapi/published.ts";
 import { element } from "../element.ts";
 
-export interface Operation extends DescribedOperation {
-  readonly method: string;
-  readonly path: string;
-}
+export type Operation = ReturnType<typeof operationsOf>[number];
 
 /** A part of a document, in which what has the key `$ref` stands for another part. */
 interface Part {
@@ -26,7 +23,7 @@ export function readDocument(text: string): OpenApiDocument {
   return document as unknown as OpenApiDocument;
 }
 
-export function operationsOf({ paths }: OpenApiDocument, tag: string): readonly Operation[] {
+export function operationsOf({ paths }: OpenApiDocument, tag: string) {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, { tags }]) => tags[0] === tag)

@@ -11,14 +11,6 @@ const documentFile = "/service/console/openapi.json";
 /** How long an answer may take, in milliseconds: more than the service takes to refuse. */
 const patienceMs = 30_000;
 
-/** What can be read: a section of the guide or an operation, with the entry in the list that leads to it. */
-interface Entry {
-  readonly link: HTMLElement;
-  readonly view: HTMLElement;
-  /** All that has a name or is said in it, in lower case. */
-  text(): string;
-}
-
 /** The interface of the service, from its OpenAPI document: readable without a key, to try with one. */
 export function referenceView(session: Session): View {
   const page = element("div", "");
@@ -107,8 +99,8 @@ function pageOf(document: OpenApiDocument, search: HTMLInputElement, session: Se
   return element("div", "reference", list, body);
 }
 
-/** A section of the guide, which begins with its title. */
-function guideEntry(section: string): Entry {
+/** A section of the guide, which begins with its title; the link that leads to it, and the text that is searched. */
+function guideEntry(section: string) {
   const [title = ""] = section.split("\n", 1);
   const id = `reference/${title.toLowerCase().replace(/\W+/g, "-")}`;
   const content = element("div", "stack tight text", ...prose(section.slice(title.length)));
@@ -119,7 +111,7 @@ function guideEntry(section: string): Entry {
   };
 }
 
-function operationEntry(operation: Operation, session: Session): Entry {
+function operationEntry(operation: Operation, session: Session) {
   const { method, path, summary, operationId } = operation;
   const id = `reference/${operationId}`;
   const verb = () => element("span", "method", method);
