@@ -34,7 +34,7 @@ interface DescribedResponse {
   readonly content?: Readonly<Record<string, Content>>;
 }
 
-interface DescribedOperation {
+export interface DescribedOperation {
   readonly operationId: string;
   readonly tags: readonly string[];
   readonly summary: string;
