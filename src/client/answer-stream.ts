@@ -27,12 +27,6 @@ interface StreamCall<Item> {
   readonly onAnswer: ((facts: AnswerFacts) => void) | undefined;
 }
 
-/** Items with their answers, which are the lines of the service without their numbers. */
-interface AnsweredItems<Item> {
-  readonly items: readonly Item[];
-  readonly answers: readonly object[];
-}
-
 /**
  * Sends the items of a source through `POST /v1/stream` and yields the answers as they come, in one request as long as
  * there is something to send: items are sent while answers come, and read as answers are taken. Where a body cannot be sent
@@ -46,18 +40,18 @@ export async function* answerStream<Item>(
   sender: RequestSender,
   source: AsyncIterable<Item> | Iterable<Item>,
   { path, lineOf, maxWait = 10, signal, onAnswer }: StreamCall<Item>,
-): AsyncGenerator<AnsweredItems<Item>, void, void> {
+) {
   const iterator =
     Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
   const news = new Change();
   const ending = new AbortController();
   const unanswered = new Unanswered<Item>();
-  const waiting: AnsweredItems<Item>[] = [];
+  /** Items with their answers, which are the lines of the service without their numbers. */
+  const waiting: { readonly items: readonly Item[]; readonly answers: readonly object[] }[] = [];
   /** How many items are read and not taken. */
   let held = 0;
-  /** Whether the source has yet to yield the next item, and whether it has ended or failed. */
-  let isAsked = false;
-  let isOver = false;
+  /** Whether the source has yet to yield the next item, or has ended or failed. */
+  let sourceState = "idle" as "idle" | "asked" | "over";
   /** Whether nothing more is read. */
   let isEnded = false;
   /** What the source has thrown, or what is wrong with an item of it; and what has ended the sending. */
@@ -150,12 +144,11 @@ export async function* answerStream<Item>(
   const readSource = async () => {
     try {
       while (!isEnded) {
-        isAsked = true;
+        sourceState = "asked";
         const next = iterator.next();
         const { done, value } = "then" in next ? await next : next;
-        isAsked = false;
-        isOver = done === true;
-        if (isOver || isEnded) break;
+        sourceState = done === true ? "over" : "idle";
+        if (done === true || isEnded) break;
         if (value === undefined || value === null) throw new TypeError(`An item of the source is ${value}.`);
         unanswered.add(value, lineOf(value));
         const { unsent } = unanswered;
@@ -164,7 +157,7 @@ export async function* answerStream<Item>(
         while (held > maxHeld - pieceItems && !isEnded) await news.next();
       }
     } catch (error) {
-      isOver = isAsked;
+      if (sourceState === "asked") sourceState = "over";
       fault = { error };
     }
     end();
@@ -198,10 +191,10 @@ export async function* answerStream<Item>(
     signal?.removeEventListener("abort", abort);
     ending.abort();
     end();
-    if (!isOver) {
+    if (sourceState !== "over") {
       const returned = Promise.resolve(iterator.return?.());
       // A source that was asked for its next item may never yield it.
-      if (isAsked) returned.catch(() => {});
+      if (sourceState === "asked") returned.catch(() => {});
       else await returned;
     }
   }
