@@ -1,5 +1,4 @@
 import { threadId, workerData } from "node:worker_threads";
-import type { Templates } from "../src/kernel/templates.ts";
 import { AdaptiveSpin } from "../src/pool/adaptive-spin.ts";
 import { workerQueues } from "../src/pool/queues.ts";
 import { runLoop } from "../src/pool/run-loop.ts";
@@ -12,18 +11,6 @@ const input = workerData as WorkerInput;
 const { shared, queues } = input;
 const memory = new SlotMemory(shared.slots);
 
-/** The edition in each area and the tools opened on it by its first task. */
-const opened: { edition: number; worker: TaskWorker }[] = [];
-
-function workerOf(edition: number, templates: Templates): TaskWorker {
-  const area = edition & 1;
-  const known = opened[area];
-  if (known?.edition === edition) return known.worker;
-  const worker = openTaskWorker(input, edition, templates);
-  opened[area] = { edition, worker };
-  return worker;
-}
-
 /**
  * The run loop of a worker: takes tasks from the ring and writes each finished answer into its slot, as long as the
  * thread lives. A task that throws leaves its error in the slot and never stops the others. `before` is called for each
@@ -32,10 +19,20 @@ function workerOf(edition: number, templates: Templates): TaskWorker {
 export default function work(worker: number | undefined, before?: (slot: Slot) => void): void {
   if (worker === undefined) return;
   const templates = templatesIn(shared, worker);
+  /** The edition in each area and the tools opened on it by its first task. */
+  const opened: { edition: number; tools: TaskWorker }[] = [];
+
+  function toolsOf(edition: number): TaskWorker {
+    const area = edition & 1;
+    if (opened[area]?.edition !== edition)
+      opened[area] = { edition, tools: openTaskWorker(input, edition, templates) };
+    return opened[area].tools;
+  }
+
   const doTask = (slot: Slot) => {
     before?.(slot);
     try {
-      runTask(slot, workerOf(slot.get(SlotField.edition), templates));
+      runTask(slot, toolsOf(slot.get(SlotField.edition)));
       return SlotState.answered;
     } catch (error) {
       encodeFailure(slot, error);

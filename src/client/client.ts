@@ -67,10 +67,8 @@ export class BankcheckClient {
   async checkBatch(ibans: readonly string[], options: CheckOptions = {}): Promise<Api.IbanBatchEntry[]> {
     const { batch } = await this.#call<Api.IbanBatchAnswer>("batch", "/v1/iban", options, { ibans });
     if (batch?.results?.length === ibans.length) return batch.results;
-    throw new BankcheckError(
-      "invalid_answer",
-      "The answer does not have one entry for each IBAN of the batch.",
-    );
+    const message = "The answer does not have one entry for each IBAN of the batch.";
+    throw new BankcheckError("invalid_answer", message);
   }
 
   /**
