@@ -65,8 +65,6 @@ test("POST /v1/suggest refuses what has no answer with the field's error", async
     [{ iban: 5 }, "invalid_iban"],
     [{ iban: "" }, "invalid_iban"],
     [{ iban: "DE8937040044053?????00" }, "invalid_iban"],
-    [{ iban: "?E8937040044053201300?" }, "invalid_iban"],
-    [{ iban: "D?89370400440532013000" }, "invalid_iban"],
     [{ iban: right, max: 51 }, "invalid_max"],
     [{ iban: right, max: "0" }, "invalid_max"],
     [[], "invalid_json"],
