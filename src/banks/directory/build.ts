@@ -50,12 +50,20 @@ export function buildDirectory(
   const fixed = new DataView(new ArrayBuffer(bankTable + bankCells * layout.CELL_BYTES));
   const texts = textsFrom(fixed.byteLength);
   placeFragments(fixed, ordered, texts);
+  const list = { list: "blz", edition: edition.german };
+  const unstated: BankOrigin = { name: list, bic: list };
+  /** The number of each origin; equal ones may be there more than once. */
+  const origins = new Map<BankOrigin, number>();
   for (const [index, record] of ordered.entries()) {
     const at = layout.recordPlace(index);
+    const { origin = unstated } = record;
+    const number = origins.get(origin) ?? origins.size;
+    origins.set(origin, number);
+    fixed.setUint16(at + layout.record.origin, number, true);
     writeRecord(fixed, at, record, texts.reference);
     if (record.main) layout.enterBank(fixed, bankTable, bankCells, at, index);
   }
-  const origins = placeOrigins(fixed, ordered, edition.german);
+  if (origins.size > 65_536) throw new RangeError("there are more than 65,536 origins of facts");
   const german = ordered.filter(({ country }) => country === "DE");
   const withBic = ordered.flatMap(({ bic }, index) => (bic === null ? [] : [{ bic: fullBic(bic), index }]));
   withBic.sort((a, b) => compare(a.bic, b.bic));
@@ -68,8 +76,12 @@ export function buildDirectory(
     bankCells,
     bics: Uint32Array.from(withBic, ({ index }) => index),
     edition,
-    otherBics: otherBicsOf(ordered),
-    origins,
+    otherBics: Object.fromEntries(
+      ordered.flatMap(({ country, bankCode, otherBics }) =>
+        otherBics === undefined ? [] : [[`${country} ${bankCode}`, otherBics]],
+      ),
+    ),
+    origins: [...origins.keys()],
   };
 }
 
@@ -115,25 +127,4 @@ function placeFragments(fixed: DataView, ordered: readonly BankRecord[], { appen
     const kontonummer = record.country === "DE" ? fragment.indexOf(kontonummerZeros) : 0;
     fixed.setUint8(at + layout.record.kontonummer, kontonummer);
   }
-}
-
-/** Writes the origin of each record, and returns them; equal ones may be there more than once. */
-function placeOrigins(fixed: DataView, ordered: readonly BankRecord[], german: string): BankOrigin[] {
-  const list = { list: "blz", edition: german };
-  const unstated: BankOrigin = { name: list, bic: list };
-  const places = new Map<BankOrigin, number>();
-  for (const [index, { origin = unstated }] of ordered.entries()) {
-    const place = places.get(origin) ?? places.size;
-    places.set(origin, place);
-    fixed.setUint16(layout.recordPlace(index) + layout.record.origin, place, true);
-  }
-  if (places.size > 65_536) throw new RangeError("there are more than 65,536 origins of facts");
-  return [...places.keys()];
-}
-
-function otherBicsOf(ordered: readonly BankRecord[]): layout.DirectoryParts["otherBics"] {
-  const found = ordered.flatMap(({ country, bankCode, otherBics }) =>
-    otherBics === undefined ? [] : [[`${country} ${bankCode}`, otherBics] as const],
-  );
-  return Object.fromEntries(found);
 }
