@@ -4,8 +4,7 @@ import { accountDataSchema, ibanDataSchema } from "./check-data-schemas.ts";
 import { directorySchemas } from "./directory-schemas.ts";
 import {
   bankBic,
-  bankLocation,
-  bankZip,
+  bankTown,
   component,
   count,
   enumOf,
@@ -51,8 +50,7 @@ const batchEntry = component(
 );
 
 const searchItem = component("BankSearchItem", "A bank, or an additional location of it.", {
-  zip: bankZip,
-  location: bankLocation,
+  ...bankTown,
   bank: text("Name of the bank."),
   blz: textLike("^[A-Z0-9]{1,10}$", "Bank code."),
   bic: bankBic,

@@ -3,9 +3,8 @@ import { checkNames } from "../messages/check-names.ts";
 import { checkResults, reasons } from "../status.ts";
 import {
   bankBic,
-  bankLocation,
   bankName,
-  bankZip,
+  bankTown,
   component,
   enumOf,
   listOf,
@@ -89,8 +88,7 @@ const accountOf = (description: string) => textLike("^[0-9]*$", description);
 const bankFields = {
   blz: text("Bank code; empty if it is not known or the country has none."),
   bank: bankName,
-  zip: bankZip,
-  location: bankLocation,
+  ...bankTown,
   country: textLike(
     "^([A-Z]{2})?$",
     "ISO 3166-1 alpha-2 code of the bank's country, or of the IBAN's if the bank's is not known; may be empty.",

@@ -28,8 +28,10 @@ export const bankBic = orNull(
   textLike("^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$", "The bank's BIC; null if not known."),
 );
 export const bankName = text("Name of the bank; empty if not known.");
-export const bankZip = text("Postal code of the bank; empty if not known.");
-export const bankLocation = text("Town of the bank; empty if not known.");
+export const bankTown = {
+  zip: text("Postal code of the bank; empty if not known."),
+  location: text("Town of the bank; empty if not known."),
+};
 
 /** Properties by name; a `?` at the end of a name marks one that may be absent. */
 type Properties = Readonly<Record<string, object>>;
