@@ -32,20 +32,17 @@ export function weakestOf<Asked>(
   for (const asked of all) {
     const grades = gradesOf(asked);
     // What is found nowhere is not found with more words either: this bounds the cost of long nonsense.
-    if (grades === undefined || (weakest !== undefined && !lower(weakest, grades))) return undefined;
+    if (grades === undefined) return undefined;
     weakest ??= grades;
+    if (grades === weakest) continue;
+    let isFound = false;
+    for (let at = 0; at < grades.length; at++) {
+      if (grades[at]! < weakest[at]!) weakest[at] = grades[at]!;
+      if (weakest[at] !== Grade.none) isFound = true;
+    }
+    if (!isFound) return undefined;
   }
   return weakest;
-}
-
-/** Returns whether any is left. */
-function lower(weakest: Grades, grades: Grades): boolean {
-  let isFound = false;
-  for (let at = 0; at < grades.length; at++) {
-    if (grades[at]! < weakest[at]!) weakest[at] = grades[at]!;
-    if (weakest[at] !== Grade.none) isFound = true;
-  }
-  return isFound;
 }
 
 /** Keeps the highest of several grades, place by place, in the first of them; undefined if there are none. */

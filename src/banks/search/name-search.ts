@@ -17,14 +17,9 @@ export function gradeTowns({ towns, vocabulary }: RangeIndex, location: string):
   if (location === "") return noGrades(towns).fill(BEST_GRADE);
   const asked = askText(location, ofTowns, vocabulary);
   const written = gradeText(asked, towns, false);
-  if (written !== undefined) return onlyTownsSoNamed(written);
-  return gradeJoined(towns, asked.joined) ?? gradeText(asked, towns, true);
-}
-
-function onlyTownsSoNamed(grades: Grades): Grades {
-  const begins = Grade.folded + Grade.begins;
-  if (!grades.some(isEqual)) return grades;
-  return grades.map((grade) => (grade >= begins ? grade : Grade.none));
+  if (written === undefined) return gradeJoined(towns, asked.joined) ?? gradeText(asked, towns, true);
+  if (!written.some(isEqual)) return written;
+  return written.map((grade) => (grade >= Grade.folded + Grade.begins ? grade : Grade.none));
 }
 
 function isEqual(grade: number): boolean {
