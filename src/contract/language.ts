@@ -34,7 +34,13 @@ function preferred(acceptLanguage: string): Language {
   const found = known.get(header);
   if (found !== undefined) return found;
   if (known.size >= maxKnown) known.clear();
-  const language = negotiate(header);
+  const spoken = qualitiesIn(header).flatMap(([tag, quality]) => {
+    const primary = tag === "*" ? defaultLanguage : tag.split("-")[0];
+    const language = languages.find((candidate) => candidate === primary);
+    return language === undefined || quality <= 0 ? [] : [{ language, quality }];
+  });
+  spoken.sort((left, right) => right.quality - left.quality);
+  const language = spoken[0]?.language ?? defaultLanguage;
   known.set(header, language);
   return language;
 }
@@ -61,13 +67,4 @@ export function qualityOf(header: string, ...groups: readonly (readonly string[]
     if (found.length > 0) return Math.max(...found.map(([, quality]) => quality));
   }
   return 0;
-}
-
-function negotiate(acceptLanguage: string): Language {
-  const spoken = qualitiesIn(acceptLanguage).flatMap(([tag, quality]) => {
-    const primary = tag === "*" ? defaultLanguage : tag.split("-")[0];
-    const language = languages.find((candidate) => candidate === primary);
-    return language === undefined || quality <= 0 ? [] : [{ language, quality }];
-  });
-  return spoken.sort((left, right) => right.quality - left.quality)[0]?.language ?? defaultLanguage;
 }
