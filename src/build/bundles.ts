@@ -150,10 +150,7 @@ function ownPlaces(): Plugin {
 /** Loads the shipped bank data into a file once for all starts; `block` is the edition itself. */
 async function prepareEdition(): Promise<{ prepared: PreparedEdition; block: Uint8Array }> {
   const editions = await readEditions(shippedData);
-  const firstDay = editions
-    .map(({ validFrom }) => validFrom)
-    .sort()
-    .at(-1)!;
+  const firstDay = editions.reduce((last, { validFrom }) => (validFrom > last ? validFrom : last), "");
   const room = new Uint8Array(editionRoom);
   const loaded = await loadEdition({ dataFolder: shippedData, day: firstDay, room });
   const block = room.subarray(0, loaded.bytes);
