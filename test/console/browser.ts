@@ -144,6 +144,22 @@ export async function signIn(page: Page, key = testKey): Promise<void> {
   await page.waitForSelector("#view:not([hidden])");
 }
 
+/** How many checks are counted for a key. */
+export async function countedChecks(service: RunningService, key: string): Promise<number> {
+  const usage = await service.request("/service/usage", { headers: { "X-API-Key": key } });
+  return ((await usage.json()) as { key: { total: number } }).key.total;
+}
+
+/** Holds requests back until the returned function is called. */
+export async function hold(page: Page, url: string): Promise<() => void> {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(url, (route) => held.then(() => route.continue()));
+  return release;
+}
+
 /** Searches banks by these fields alone, in Germany unless they name another country. */
 export async function searchBanks(
   page: Page,

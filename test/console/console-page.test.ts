@@ -6,6 +6,7 @@ import { errorCatalogue } from "../../src/contract/errors.ts";
 import { type RunningService, testKey } from "../service.ts";
 import {
   giveKey,
+  hold,
   load,
   openFile,
   openPage,
@@ -232,11 +233,7 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
     await page.click("#tab-banks");
     await searchBanks(page, { bankleitzahl: "60-16-13", country: "GB" });
     await notice.filter({ hasText: "By its range, 60-16-13" }).waitFor();
-    let answer = () => {};
-    const answered = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    await page.route("**/v1/search*", (route) => answered.then(() => route.continue()));
+    const answer = await hold(page, "**/v1/search*");
     await searchBanks(page, { name: "Barclays", country: "GB" });
     await page.selectOption("#language", "de");
     await notice.filter({ hasText: "Laut Bereich gehört 60-16-13" }).waitFor();

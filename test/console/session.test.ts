@@ -8,6 +8,7 @@ import { newFolder } from "../support/folders.ts";
 import { runHere } from "../support/run-here.ts";
 import {
   closeQuietly,
+  countedChecks,
   load,
   openFile,
   openPage,
@@ -29,9 +30,6 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
   let asked = 0;
   let gate = Promise.resolve();
 
-  /** Whether results that were not downloaded may be discarded. */
-  let mayDiscard = true;
-
   const keys = async (...words: string[]) =>
     (await runHere(["keys", ...words], { STATE_DIR: state })).stdout.trim();
 
@@ -41,7 +39,7 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
     service = await startQuickService(settings);
     watched = await openPage();
     page = watched.page;
-    page.on("dialog", (dialog) => void (mayDiscard ? dialog.accept() : dialog.dismiss()));
+    page.on("dialog", (dialog) => void dialog.accept());
     await page.route("**/v1/stream*", async (route) => {
       if (++asked > 4) await gate;
       await route.continue();
@@ -122,12 +120,8 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
   });
 
   test("a run that is stopped continues where it was, after another view was open", async () => {
-    const checksOfKey = async () => {
-      const key = String(await page.evaluate("sessionStorage.getItem('bankcheck-key')"));
-      const usage = await service.request("/service/usage", { headers: { "X-API-Key": key } });
-      return ((await usage.json()) as { key: { total: number } }).key.total;
-    };
-    const before = await checksOfKey();
+    const key = String(await page.evaluate("sessionStorage.getItem('bankcheck-key')"));
+    const before = await countedChecks(service, key);
     const goOn = await startHeldRun();
     const button = page.locator("#batch-work .actions > button:first-child");
     await button.click();
@@ -140,7 +134,7 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
     await page.waitForSelector(".filters .unchecked strong:text-is('2,000')");
     await button.click();
     await finished();
-    assert.equal((await checksOfKey()) - before, rowCount, "each row counts once");
+    assert.equal((await countedChecks(service, key)) - before, rowCount, "each row counts once");
   });
 
   test("waits for a service that was killed, and continues once it is there again", async () => {
@@ -169,14 +163,6 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
     await page.locator(".filters .valid", { hasText: "Gültig 6.000" }).waitFor();
     await page.selectOption("#language", "en");
     await other.locator("#tab-check", { hasText: /^Check$/ }).waitFor();
-    mayDiscard = false;
-    await page.click("#sign-out");
-    assert.equal(
-      await page.textContent("#holder"),
-      "second",
-      "results that were not downloaded are asked for",
-    );
-    mayDiscard = true;
     await page.click("#sign-out");
     await page.waitForSelector("#key-form:not([hidden])");
     const [request] = await Promise.all([

@@ -5,6 +5,7 @@ import { type RunningService, sharedService, testKey } from "../service.ts";
 import { type Fault, type FaultyProxy, startFaultyProxy } from "../support/faulty-proxy.ts";
 import {
   checkAll,
+  countedChecks,
   downloadBy,
   giveKey,
   openFile,
@@ -44,11 +45,7 @@ describe("the console in storms of refusals, and offline", { skip: withoutBrowse
     storm = faultOf;
   }
 
-  /** Returns the number of checks counted for the key. */
-  async function counted(): Promise<number> {
-    const usage = await service.request("/service/usage");
-    return ((await usage.json()) as { key: { total: number } }).key.total;
-  }
+  const counted = () => countedChecks(service, testKey);
 
   /** Collects everything that a notice says from now on. */
   const listen = (selector: string) =>

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
-import type { Page, Request } from "playwright-core";
+import type { Download, Page, Request } from "playwright-core";
 import type { IbanBatchAnswer } from "../../../src/client/index.ts";
 import { verdictOf } from "../../../src/contract/verdict.ts";
 import type { RunningService } from "../../service.ts";
@@ -62,6 +62,8 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
   }
 
   const downloadCsv = () => downloadBy(page, "as CSV");
+
+  const linesOf = async (download: Download) => readFileSync(await download.path(), "utf8").split("\r\n");
 
   const checkedColumns = () => page.locator("#batch-work .column option:checked").textContent();
 
@@ -183,7 +185,7 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     await checkAll(page);
     const download = await downloadCsv();
     assert.equal(download.suggestedFilename(), "list-checked.csv");
-    assert.deepEqual(readFileSync(await download.path(), "utf8").split("\r\n"), [
+    assert.deepEqual(await linesOf(download), [
       "\uFEFFno;name;iban;status;valid;message;bic;bank;zip;location;country;sct;sdd;b2b;scc;error;reason;blz;check_iban;edition;note",
       `"'=1+1";${name};${ibans[0]};1;true;The IBAN is valid.;COBADEFFXXX;Commerzbank;50447;Köln;DE;1;1;1;1;;;37040044;${ibans[0]};${edition};`,
       `-5,00;"'@x";${ibans[2]};0;false;The IBAN is not valid: its check digits are wrong.;;;;;DE;0;0;0;0;;${wrong};;${ibans[2]};${edition};`,
@@ -308,8 +310,7 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     await page.selectOption("#batch-work select", { label: "All 2 columns of IBANs" });
     await page.waitForSelector('.filters .valid strong:text-is("3")');
     assert.ok(await start.isHidden(), "nothing is left to check");
-    const download = await downloadCsv();
-    const lines = readFileSync(await download.path(), "utf8").split("\r\n");
+    const lines = await linesOf(await downloadCsv());
     assert.match(lines[0]!, /^\uFEFFpayer;payee;name;payer_status;payer_valid;.*;payee_status;payee_valid;/);
     assert.match(lines[1]!, /;Anna;1;true;.*;0;false;The IBAN is not valid: its check digits are wrong\.;/);
     assert.equal(lines.length, 4);
@@ -330,8 +331,7 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     await page
       .locator("#batch-work [role=status]", { hasText: "Nothing needs attention: 2 valid." })
       .waitFor();
-    const download = await downloadCsv();
-    const [, , corrected = ""] = readFileSync(await download.path(), "utf8").split("\r\n");
+    const [, , corrected = ""] = await linesOf(await downloadCsv());
     assert.match(corrected, /^Ben;DE\d{20};1;true;/);
     assert.ok(!corrected.includes(ibans[2]!));
   });

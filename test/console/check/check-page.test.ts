@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { composeIban } from "../../../src/banking/iban/compose.ts";
 import {
   downloadBy,
+  hold,
   searchBanks,
   signIn,
   typeSlowly,
@@ -44,16 +45,6 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await page.press("#input", "Enter");
   };
   const verdict = (kind: string) => page.waitForSelector(`h2.verdict.${kind}`);
-
-  /** Holds requests back until the returned function is called. */
-  async function hold(url: string): Promise<() => void> {
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route(url, (route) => held.then(() => route.continue()));
-    return release;
-  }
 
   test("shows bank, numbers to copy and every check of a right IBAN, and what valid does not mean", async () => {
     await page.fill("#input", right);
@@ -225,7 +216,7 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
   test("clears the verdict as soon as the number changes, and says that a check continues", async () => {
     await page.fill("#input", right);
     await verdict("valid");
-    const answer = await hold("**/v1/iban*");
+    const answer = await hold(page, "**/v1/iban*");
     await page.fill("#input", "GB29NWBK60161331926819");
     assert.equal(await page.locator("h2.verdict").count(), 0);
     assert.equal(await page.textContent("#verdict .characters"), "GB29 NWBK 6016 1331 9268 19");
@@ -407,7 +398,7 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await page.locator(".payment .wrong", { hasText: "is missing" }).waitFor();
     assert.equal(await page.isVisible("canvas.qr"), false);
     await page.unroute("**/lean-qr-*.js");
-    const load = await hold("**/lean-qr-*.js");
+    const load = await hold(page, "**/lean-qr-*.js");
     await page.locator(".payment input").first().fill("Erika Mustermann");
     await page.locator(".payment input").nth(1).fill("nothing");
     const answered = page.waitForResponse("**/lean-qr-*.js");
