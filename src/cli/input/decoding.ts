@@ -43,15 +43,17 @@ export async function* gathered(chunks: AsyncIterable<Buffer>): AsyncGenerator<B
   if (length > 0) yield Buffer.concat(pieces);
 }
 
-const gzipMagic = Buffer.from([0x1f, 0x8b]);
-const zstdMagic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
+/** First bytes as little-endian numbers; pzstd begins with a frame to be skipped. Source: RFC 1952; RFC 8878, section 3.1. */
+const gzipMagic = 0x8b1f;
+const zstdMagic = 0xfd2fb528;
+const skippableMagic = 0x184d2a50;
 
 /** Decompresses what is gzip or zstd by its first bytes; undefined for anything else. What is damaged is thrown where it is read. */
 export function decompressed(head: Buffer, all: AsyncIterable<Buffer>) {
-  const begins = (magic: Buffer) => head.subarray(0, magic.length).equals(magic);
-  if (begins(zstdMagic)) return whole("zstd", unzstd(all));
+  const magic = head.length < 4 ? 0 : head.readUInt32LE();
+  if (magic === zstdMagic || magic >>> 4 === skippableMagic >>> 4) return whole("zstd", unzstd(all));
   const unzip = () => pipeline(all, createGunzip(), () => {});
-  return begins(gzipMagic) ? whole("gzip", unzip()) : undefined;
+  return (magic & 0xffff) === gzipMagic ? whole("gzip", unzip()) : undefined;
 }
 
 async function* whole(form: string, unpacked: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, void> {
