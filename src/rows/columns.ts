@@ -56,16 +56,15 @@ function pick({ header, rows }: SampleRows, name: RegExp, looksRight: LooksRight
  * are: rows may be short where the header names thousands of columns.
  */
 function columnsOfMost(rows: SampleRows["rows"], looksRight: LooksRight): number[] {
-  const counts: { filled: number; right: number }[] = [];
+  /** How many more fields of each column look right than wrong. */
+  const balance: number[] = [];
   for (const row of rows) {
     for (const [column, field] of row.entries()) {
       if (field.trim() === "") continue;
-      counts[column] ??= { filled: 0, right: 0 };
-      counts[column].filled++;
-      if (looksRight(field, row)) counts[column].right++;
+      balance[column] = (balance[column] ?? 0) + (looksRight(field, row) ? 1 : -1);
     }
   }
-  return counts.flatMap(({ filled, right }, column) => (right * 2 > filled ? [column] : []));
+  return balance.flatMap((more, column) => (more > 0 ? [column] : []));
 }
 
 /** Whether a column is named as IBANs, account numbers or bank codes are. */

@@ -36,7 +36,6 @@ function delimiterOf(body: string, lineBreak: CsvDialect["lineBreak"]): string {
   return best?.delimiter ?? ",";
 }
 
-/** How a delimiter cuts the first rows. */
 function cutsOf(body: string, dialect: CsvDialect) {
   const widths: number[] = [];
   let isDecimal = dialect.delimiter === ",";

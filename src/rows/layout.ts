@@ -33,7 +33,6 @@ export interface Layout {
   readonly encoding: Encoding | undefined;
   /** For NDJSON how CSV made of it is written. */
   readonly dialect: CsvDialect;
-  /** Finds its rows. */
   readonly finder: RowFinder;
   readonly numbers: readonly CheckedNumber[];
   /** Names of the columns; undefined for CSV without a header. */

@@ -12,7 +12,6 @@ export type Refusal = "address_unstructured" | "address_incomplete" | "address_l
 
 /** What is known of a message once its rows are read. */
 export interface PaymentReport {
-  /** Whether it orders payments. */
   isOrder: boolean;
   /** How many parties have what the rulebooks refuse. */
   readonly refused: Partial<Record<Refusal, number>>;

@@ -70,19 +70,15 @@ export function readNumber(checked: CheckedNumber, field: (column: number) => st
   return { number, note: iban.note };
 }
 
-interface ReadField extends Pick<ReadNumber, "note"> {
-  readonly text: string;
-}
-
 /** A field of which more was removed than spaces and lower case. */
-const mended = (text: string): ReadField => ({ text, note: `read as ${text}` });
+const mended = (text: string) => ({ text, note: `read as ${text}` });
 
 const maxLength = 100;
 const plainIban = /^[A-Za-z0-9]*$/;
 const ibanForm = /^[A-Z]{2}[0-9]{2}[A-Z0-9]{1,30}$/;
 
 /** Reads an IBAN as people write it, like `lenient=1`. What does not become an IBAN by that stays as it is but for its spaces. */
-function readIbanField(field: string): ReadField & { readonly bic?: string | undefined } {
+function readIbanField(field: string): ReturnType<typeof mended> & { readonly bic?: string | undefined } {
   const spaceless = field.replace(/\s+/g, "");
   const isPlain = plainIban.test(spaceless);
   const isWhole = isPlain && ibanFormOf(spaceless.toUpperCase())?.length === spaceless.length;
@@ -98,7 +94,7 @@ function readIbanField(field: string): ReadField & { readonly bic?: string | und
  * Reads an account number or bank code as people write it and as spreadsheets leave it: separators, an apostrophe,
  * full-width digits, `.0` after it.
  */
-function readDigits(field: string): ReadField {
+function readDigits(field: string) {
   const spaceless = field.replace(/\s+/g, "");
   if (/\D/.test(spaceless) && spaceless.length <= maxLength) {
     const plain = inPlainCharacters(spaceless).replace(invisible, "");

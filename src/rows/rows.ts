@@ -30,7 +30,6 @@ export interface RowFinder {
   readonly lines: number;
   /** How many fields it has: none if it is empty or cannot be read. */
   readonly count: number;
-  /** Why it cannot be read. */
   readonly fault: RowFault | undefined;
   /**
    * Finds the row that begins at a place; false if it is not whole before `limit`. Where that is the end of the input, a row

@@ -127,27 +127,24 @@ const generateColumns = [
 interface AddedOptions {
   readonly generates: boolean;
   readonly suggests?: boolean;
+  /** Names of the columns wanted, in their order; all unless given. */
+  readonly select?: readonly string[] | undefined;
 }
 
 export function addedColumns({ generates, suggests }: AddedOptions): readonly AddedColumn[] {
   return [...(generates ? generateColumns : checkColumns), ...(suggests === true ? [suggestion] : [])];
 }
 
-/**
- * Returns the columns to add: those whose names are given, in that order and once each; all unless there are any. Throws an
- * InputError if a requested one does not exist.
- */
-export function selectedColumns(
-  options: AddedOptions & { readonly select?: readonly string[] | undefined },
-): readonly AddedColumn[] {
+/** Returns the selected columns, once each. Throws an InputError if one does not exist. */
+export function selectedColumns(options: AddedOptions): readonly AddedColumn[] {
   const all = addedColumns(options);
   const { select } = options;
   if (select === undefined) return all;
   const selected = select.map((wanted) => {
-    const column = all.find(({ name }) => name === wanted.trim().toLowerCase());
+    const asked = wanted.trim().toLowerCase();
+    const column = all.find(({ name }) => name === asked);
     if (column !== undefined) return column;
-    if (wanted.trim().toLowerCase() === suggestion.name)
-      throw new InputError("--select suggestion needs --suggest.");
+    if (asked === suggestion.name) throw new InputError("--select suggestion needs --suggest.");
     const names = all.map(({ name }) => name).join(", ");
     throw new InputError(`--select has no column ${JSON.stringify(wanted)}; there are: ${names}.`);
   });

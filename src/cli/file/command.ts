@@ -16,7 +16,6 @@ type FileOptions = ConnectionOptions &
     readonly suggest?: boolean;
   };
 
-/** What the two commands say of themselves. */
 const texts = {
   check: {
     description:

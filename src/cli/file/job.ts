@@ -16,13 +16,11 @@ import {
   writeState,
 } from "./run-state.ts";
 
-/** The outputs of a run together with what lets it be continued, where its output is a file. */
 export type Job = ReturnType<typeof jobOf>;
 
 /**
- * @param rejected where rejected rows go; undefined if none are.
- * @param path of the complete output; undefined if it is not a file.
- * @param state where an interrupted run is continued; undefined if it begins.
+ * The outputs of a run, and that for rejected rows where there is one, together with what lets it be continued: the path of
+ * the complete output, where it is a file, and the state of an interrupted run.
  */
 function jobOf(
   request: FileRequest,

@@ -14,7 +14,6 @@ export type RunReport = ReturnType<typeof runReport>;
 /** Reports runs: on a terminal in one line that changes, otherwise in separate lines. */
 export function runReport(options: RunOptions) {
   const { quiet, json } = options;
-  /** Ends the line that changes. */
   let endLine: (() => void) | undefined;
   let waiting = { text: "", until: 0 };
   /** Writes what also those must know who want no notes. */
@@ -100,11 +99,8 @@ function countLine(what: string, times: number): string {
 }
 
 const barWidth = 24;
-const number = new Intl.NumberFormat("en");
 
-function formatCount(value: number): string {
-  return number.format(Math.round(value));
-}
+const { format: formatCount } = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 
 /** Returns one line that says how far a run is: bar, rows, rows/s, time left, the results, requests in flight. */
 export function progressLine(facts: ProgressFacts): string {

@@ -30,6 +30,8 @@ export interface FileRequest extends LayoutOptions {
   readonly sheet?: string;
 }
 
+type ByReason = Readonly<Record<string, number>>;
+
 /** How many rows have been checked, and with what result. */
 export interface RowCounts {
   readonly rows: number;
@@ -38,9 +40,9 @@ export interface RowCounts {
   /** How many of the invalid ones could not be read. */
   readonly bad: number;
   /** Why numbers are not valid. */
-  readonly reasons: Readonly<Record<string, number>>;
+  readonly reasons: ByReason;
   /** Valid rows with a warning, by reason; a state that an older command has left has none. */
-  readonly warnings?: Readonly<Record<string, number>>;
+  readonly warnings?: ByReason;
   /** Of a payment order, what the SEPA rulebooks refuse of how many parties; known at its end. */
   readonly refused?: PaymentReport["refused"];
 }
@@ -56,10 +58,7 @@ export function sum(one: RowCounts, other: RowCounts): RowCounts {
   };
 }
 
-function added(
-  one: Readonly<Record<string, number>> = {},
-  other: Readonly<Record<string, number>> = {},
-): Readonly<Record<string, number>> {
+function added(one: ByReason = {}, other: ByReason = {}): ByReason {
   const all = { ...one };
   for (const [reason, times] of Object.entries(other)) all[reason] = (all[reason] ?? 0) + times;
   return all;
