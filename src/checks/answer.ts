@@ -95,26 +95,22 @@ export interface Result {
 
 export function answer(result: Result, options: AnswerOptions): object {
   const message = textOf(result.messages, options.language);
-  return { status: result.outcome.status, message, data: { ...result.data, ...extrasOf(result, options) } };
+  return { status: result.outcome.status, message, data: dataOf(result, options) };
 }
 
 /** Returns one entry of a batch answer, with its message beside the reason; a single answer has it elsewhere. */
 export function entry(iban: string, result: Result, options: AnswerOptions): object {
   const { status } = result.outcome;
-  const message = textOf(result.messages, options.language);
-  return {
-    iban,
-    valid: status === 1,
-    status,
-    data: { ...result.data, ...extrasOf(result, options, { message }) },
-  };
+  return { iban, valid: status === 1, status, data: dataOf(result, options, true) };
 }
 
-/** Returns the fields of `data` that an answer has on request only; `more` comes with the reason. */
-function extrasOf(result: Result, { language, reason, today, explain }: AnswerOptions, more: object = {}) {
-  const { checks, messages, sources } = result;
+/** Returns the facts and what an answer has on request only. */
+function dataOf(result: Result, { language, reason, today, explain }: AnswerOptions, isEntry = false) {
+  const { data, checks, messages, sources } = result;
   return {
-    ...(reason ? { ...reasonOf(result, today), ...more } : {}),
+    ...data,
+    ...(reason ? reasonOf(result, today) : {}),
+    ...(reason && isEntry ? { message: textOf(messages, language) } : {}),
     ...(explain ? { checks: entriesOf(checks, language), messages, sources } : {}),
   };
 }

@@ -129,10 +129,8 @@ export function bicCheck({ directory, country: { code }, bank, bic }: Subject): 
   const listed = bank === undefined ? [] : directory.bics(bank);
   const match = matchBic(bic, code, ofRule === undefined ? listed : [...listed, ofRule]);
   const isOfBank = bicMatches(match) && match !== "country_only";
-  const former =
-    isOfBank || bank === undefined
-      ? undefined
-      : directory.formerBics(bank).find((candidate) => isOfInstitution(bic, candidate.bic));
+  const formerBics = isOfBank || bank === undefined ? [] : directory.formerBics(bank);
+  const former = formerBics.find((candidate) => isOfInstitution(bic, candidate.bic));
   if (former !== undefined)
     return finding(check, "failed", formerMessage(bank!.bic, former), { outcome: "bic_former" });
   const said = message(`bic_${match}`);

@@ -116,16 +116,13 @@ function bankCodeCheck({ directory, country, iban, bank }: Subject): IbanFinding
   const isGerman = country.code === "DE";
   const code = partOfBban(iban, country.bank);
   const position = positionOf(country.bank);
+  if (bank === undefined && isGerman) {
+    const said = message("bank_code_unlisted", { code, edition });
+    return finding(check, "failed", said, { position, outcome: "unknown_bank_code" });
+  }
   if (bank === undefined) {
-    return isGerman
-      ? finding(check, "failed", message("bank_code_unlisted", { code, edition }), {
-          position,
-          outcome: "unknown_bank_code",
-        })
-      : finding(check, "unknown", message("bank_code_unlisted_incomplete", { code, edition }), {
-          position,
-          warning: "bank_code_unknown",
-        });
+    const said = message("bank_code_unlisted_incomplete", { code, edition });
+    return finding(check, "unknown", said, { position, warning: "bank_code_unknown" });
   }
   const listed = message(isFormerBank(bank) ? "bank_code_former" : "bank_code_listed", { code, edition });
   const { successor } = bank;
