@@ -163,6 +163,6 @@ export class PlayedStream {
   }
 
   #look(): void {
-    this.maxHeld = Math.max(this.maxHeld, this.stream.heldBytes);
+    this.maxHeld = Math.max(this.maxHeld, this.stream.heldBytes());
   }
 }

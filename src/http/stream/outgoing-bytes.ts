@@ -64,10 +64,19 @@ export function openOutgoing(
 
   function write(): void {
     while (current !== undefined) {
-      const piece = nextPiece(current);
+      const { bytes, checks, endLength } = current;
+      const end = bytes.length - (endLength ?? 0);
+      const length = hasFailed ? maxProbeBytes : maxPieceBytes;
+      const piece = bytes.subarray(sent, sent < end ? Math.min(sent + length, end) : bytes.length);
       hasFailed = !answer.write(piece);
       sent += piece.length;
-      if (sent === current.bytes.length) finish(current);
+      if (sent === bytes.length) {
+        sent = 0;
+        current = following;
+        following = undefined;
+        events.sent(checks);
+        if (endLength !== undefined) answer.end();
+      }
       if (hasFailed) {
         if (!isBlocked()) blockedSince = performance.now();
         return;
@@ -75,20 +84,6 @@ export function openOutgoing(
       retryMs = initialRetryMs;
       blockedSince = Number.POSITIVE_INFINITY;
     }
-  }
-
-  function nextPiece({ bytes, endLength = 0 }: BlockOfAnswers): Uint8Array {
-    const end = bytes.length - endLength;
-    const length = hasFailed ? maxProbeBytes : maxPieceBytes;
-    return bytes.subarray(sent, sent < end ? Math.min(sent + length, end) : bytes.length);
-  }
-
-  function finish({ checks, endLength }: BlockOfAnswers): void {
-    sent = 0;
-    current = following;
-    following = undefined;
-    events.sent(checks);
-    if (endLength !== undefined) answer.end();
   }
 
   function watch(): void {
@@ -107,16 +102,10 @@ export function openOutgoing(
   }
 
   return {
-    get blockedSince() {
-      return blockedSince;
-    },
+    blockedSince: () => blockedSince,
     /** Whether the client has not taken what was sent; then one more block may be added, and no other. */
-    get isBlocked() {
-      return isBlocked();
-    },
-    get heldBytes() {
-      return (current?.bytes.length ?? 0) + (following?.bytes.length ?? 0);
-    },
+    isBlocked,
+    heldBytes: () => (current?.bytes.length ?? 0) + (following?.bytes.length ?? 0),
     /** Sends a block as far as the client takes it, and keeps a copy of the rest. The last block ends the answer. */
     add: (block: BlockOfAnswers) => {
       if (current !== undefined) {

@@ -110,16 +110,10 @@ export function openBody(
     /** What waits to be answered. */
     received,
     end,
-    get isEnded() {
-      return isEnded;
-    },
-    get isIncomplete() {
-      return incompleteBytes > 0;
-    },
+    isEnded: () => isEnded,
+    isIncomplete: () => incompleteBytes > 0,
     /** Whether a block is made of the bytes at hand, since no more may come for long. */
-    get isLate() {
-      return isLate;
-    },
+    isLate: () => isLate,
     beLate: () => {
       isLate = true;
     },
@@ -127,7 +121,7 @@ export function openBody(
      * Whether a block can be made: there is a whole line, as much as a block holds, or the end. Where no row was whole, more
      * must have come, and some time passed.
      */
-    get isReady() {
+    isReady: () => {
       if (isEnded || isFull()) return true;
       return hasLine && (isLate || (received.length > incompleteBytes && retry === undefined));
     },

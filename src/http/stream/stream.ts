@@ -104,8 +104,8 @@ export function openStream(
 
   /** Asks for a turn where there is a block to be answered and the client has taken the answer before. */
   function goOn(): void {
-    if (isClosed || isAtWork || outgoing.isBlocked || isFinished) return;
-    if (earlyEnd === BlockEnd.more && !body.isReady) return;
+    if (isClosed || isAtWork || outgoing.isBlocked() || isFinished) return;
+    if (earlyEnd === BlockEnd.more && !body.isReady()) return;
     isAtWork = true;
     pace.blocks.ask(submit);
   }
@@ -119,7 +119,7 @@ export function openStream(
       return;
     }
     // A short block: not until CSV is recognised, nor after one without a whole row.
-    const mayBeShort = answer.isBegun && !body.isIncomplete && !body.isLate;
+    const mayBeShort = answer.isBegun && !body.isIncomplete() && !body.isLate();
     const maxBytes = mayBeShort ? pace.blockBytes(msPerByte) : maxStreamLineBytes;
     const block = body.received.bytes.subarray(0, maxBytes);
     const given = block.length;
@@ -148,8 +148,8 @@ export function openStream(
 
   function blockEnd(given: number): BlockEnd {
     if (earlyEnd !== BlockEnd.more) return earlyEnd;
-    if (body.isEnded && body.received.length === given) return BlockEnd.body;
-    return body.isLate ? BlockEnd.later : BlockEnd.more;
+    if (body.isEnded() && body.received.length === given) return BlockEnd.body;
+    return body.isLate() ? BlockEnd.later : BlockEnd.more;
   }
 
   /** Takes the answer to a block of `given` bytes; `isAll` says that no more can be added to it. */
@@ -216,40 +216,35 @@ export function openStream(
     exchange.cut();
   }
 
-  /** Answers the current block and ends with the line to continue from. */
-  const stop = () => endEarly(BlockEnd.stopped);
-
   /** Ends it where the client has died: the native layer does not watch a paused socket, which has no address then. */
   function cutIfGone(): void {
     if (!isClosed && exchange.remoteAddress() === "") exchange.cut();
   }
 
   return {
-    stop,
+    /** Answers the current block and ends with the line to continue from. */
+    stop: () => endEarly(BlockEnd.stopped),
+
     cutIfGone,
 
     /** Bytes of memory that it keeps, besides those of zlib and of the native layer. */
-    get heldBytes() {
-      return body.received.heldBytes + outgoing.heldBytes + state.length;
-    },
+    heldBytes: () => body.received.heldBytes + outgoing.heldBytes() + state.length,
 
-    get bodyBytes() {
-      return body.received.length;
-    },
+    bodyBytes: () => body.received.length,
 
     /** Looks whether the client has been silent for too long and its key is still valid; at least every few seconds. */
     look: (now: number) => {
       if (isClosed) return;
-      if (holder !== undefined && !context.isValid(holder)) stop();
-      if (outgoing.blockedSince < now - answerMs) {
-        const halfDuplex = body.isEnded ? "" : ", which perhaps sends its whole body first";
+      if (holder !== undefined && !context.isValid(holder)) endEarly(BlockEnd.stopped);
+      if (outgoing.blockedSince() < now - answerMs) {
+        const halfDuplex = body.isEnded() ? "" : ", which perhaps sends its whole body first";
         cutOff(`its client read nothing for ${answerMs / 1_000} s${halfDuplex}`);
       } else cutIfGone();
       if (isClosed) return;
       const silentMs = body.silentMs(now);
-      const isWaiting = !isAtWork && !outgoing.isBlocked && !body.isReady;
+      const isWaiting = !isAtWork && !outgoing.isBlocked() && !body.isReady();
       if (isWaiting && silentMs > context.idleMs) endEarly(BlockEnd.idle);
-      else if (body.isIncomplete && silentMs > laterMs) {
+      else if (body.isIncomplete() && silentMs > laterMs) {
         body.beLate();
         goOn();
       }

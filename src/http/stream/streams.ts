@@ -25,7 +25,7 @@ const inputs = Object.keys(mediaTypes) as StreamInput[];
 export function openStreams(max: number, options: Omit<StreamContext, "pace">) {
   const open = new Set<Stream>();
   const { pool, idleMs, answerMs } = options;
-  const pace = openPace(pool, () => [...open].reduce((sum, { bodyBytes }) => sum + bodyBytes, 0));
+  const pace = openPace(pool, () => [...open].reduce((sum, { bodyBytes }) => sum + bodyBytes(), 0));
   const context = { ...options, pace };
   const everyMs = Math.min(maxLookMs, idleMs / 4, answerMs / 4);
   let timer: NodeJS.Timeout | undefined;
