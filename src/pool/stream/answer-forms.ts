@@ -100,7 +100,8 @@ export function csvForm(
     head: renderer.head,
     textOf: (entry, note) => {
       const verdict = verdictOfLine({ ...entry.data, ...entry } as object as LineAnswer);
-      return around(fieldsOf({ ...verdict, iban: ibanOf(entry), note }));
+      const iban = entry.iban === undefined ? entry.data.iban : "error" in entry ? null : entry.iban;
+      return around(fieldsOf({ ...verdict, iban, note }));
     },
     refusal: (error, note) => {
       const { code, message } = errorIn(error, { language, explain: false });
@@ -111,20 +112,12 @@ export function csvForm(
       if (texts.length === 0 || row?.fault !== undefined)
         return renderer.rows(row === undefined ? [] : [{ row }]);
       const added = texts.map((text) => text.slice(delimiter.length, -lineBreak.length)).join(delimiter);
-      const own = row ?? { text: "", fields: [String(line), idField(id)] };
+      const shownId = id.startsWith('"') ? encoded(JSON.parse(id) as string) : id;
+      const own = row ?? { text: "", fields: [String(line), shownId] };
       return renderer.rows([{ row: own, added }]);
     },
     remark: (value) => `# ${encoded(JSON.stringify(value))}\n`,
   };
-}
-
-function ibanOf(entry: LineEntry): string | null {
-  if (entry.iban !== undefined) return "error" in entry ? null : entry.iban;
-  return entry.data.iban ?? null;
-}
-
-function idField(id: string): string {
-  return id.startsWith('"') ? encoded(JSON.parse(id) as string) : id;
 }
 
 /** Returns the layout of the output: that of the CSV input, otherwise one with line number and id. */

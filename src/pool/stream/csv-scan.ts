@@ -22,13 +22,11 @@ export class CsvTableScanner extends RowScanner {
     const { dialect, width, numbers } = layout;
     const isPlain = /^[^0-9A-Za-z"\r\n \u0080-\uffff]$/.test(dialect.delimiter);
     super(table, dialect.lineBreak.at(-1)!, readsAll || numbers.length > 1 || !isPlain);
-    const number = numbers[0]!;
-    const [column, bankColumn = none] = number.columns;
+    const { kind, columns } = numbers[0]!;
     this.#layout = layout;
     this.#rows = new CsvScanner(dialect, width, maxStreamLineBytes);
-    this.#hasAccounts = number.kind === "account";
-    this.#column = column;
-    this.#bankColumn = bankColumn;
+    this.#hasAccounts = kind === "account";
+    [this.#column, this.#bankColumn = none] = columns;
   }
 
   protected override findRow(row: number, begin: number): boolean {
@@ -81,7 +79,7 @@ export class CsvTableScanner extends RowScanner {
     const rows = this.#rows;
     const begin = this.table.begin[row]!;
     rows.scan(this.bytes, begin, this.table.after[row]!, true);
-    const text = { slice: (from: number, to: number) => this.textOf(from, to) };
+    const text = { slice: (from: number, to: number) => this.bytes.toString("latin1", from, to) };
     const own = { text: text.slice(begin, rows.end), fields: rows.fields(text), fault: rows.fault?.(line) };
     return readCsvRow(own, this.#layout.numbers);
   }

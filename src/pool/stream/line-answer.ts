@@ -32,7 +32,10 @@ export function answerLine(
 ): { readonly entry: LineEntry; readonly reason: string } {
   const found = entryOf(directory, question, { ...options, reason: true });
   const { reason, severity: _, message: __, ...data } = found.data;
-  const entry = { ...found, edition: editionOf(directory, found) };
+  // German for an account, for an IBAN that of its country.
+  const country = found.iban === undefined ? "DE" : data["country"];
+  const edition = typeof country === "string" && country !== "" ? directory.editionOf(country) : null;
+  const entry = { ...found, edition };
   return { entry: options.reason ? entry : { ...entry, data }, reason: String(reason ?? "") };
 }
 
@@ -46,10 +49,4 @@ function entryOf(directory: BankDirectory, question: NumberQuestion, options: Li
   }
   const { iban, bic } = question;
   return batchEntry(directory, iban, options, bic === "" ? undefined : bic) as FoundEntry;
-}
-
-/** German for an account, for an IBAN that of its country. */
-function editionOf(directory: BankDirectory, { iban, data }: FoundEntry): string | null {
-  const country = iban === undefined ? "DE" : data["country"];
-  return typeof country === "string" && country !== "" ? directory.editionOf(country) : null;
 }

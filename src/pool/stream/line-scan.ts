@@ -41,7 +41,7 @@ abstract class LineScanner extends RowScanner {
 
   protected override readRow(row: number, line: number): ReadRow {
     const { begin, end } = this.table;
-    const text = this.textOf(begin[row]!, end[row]!);
+    const text = this.bytes.toString("latin1", begin[row], end[row]);
     const isMarked = line === 1 && text.startsWith(byteOrderMark);
     return readLine(isMarked ? text.slice(byteOrderMark.length) : text, this.#input);
   }

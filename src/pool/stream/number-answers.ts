@@ -58,11 +58,6 @@ const generatedEnd = kontonummerStart + kontonummerLength;
 const generatedIban = placeholder(0, generatedEnd);
 const afterGeneratedIban = placeholder(generatedEnd);
 
-function verdictOf(method: number, kontonummer: string, bankleitzahl: string): number {
-  const account = germanAccount(kontonummer, bankleitzahl);
-  return methodVerdicts.indexOf(method < 0 ? "unknown_method" : checkMethod(method, account));
-}
-
 /** Numbers of all that answers to accounts say but their numbers; as many as there are banks and rules. */
 const generatedAnswers = new Map<string, number>();
 
@@ -115,7 +110,9 @@ export function numberAnswers(worker: BlockWorker, options: LineOptions, form: A
     const bankleitzahl = String(blz).padStart(BLZ_LENGTH, "0");
     const index = directory.findByCode("DE", bankleitzahl);
     if (index < 0 || suggest !== undefined) return undefined;
-    const verdict = verdictOf(directory.methodIndex(index), kontonummer, bankleitzahl);
+    const method = directory.methodIndex(index);
+    const account = germanAccount(kontonummer, bankleitzahl);
+    const verdict = methodVerdicts.indexOf(method < 0 ? "unknown_method" : checkMethod(method, account));
     let finding = accountFinding;
     let bank = blz * methodVerdicts.length + verdict;
     let number = kontonummer;

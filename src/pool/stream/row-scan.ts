@@ -128,11 +128,6 @@ export abstract class RowScanner {
   /** Reads a row that was found, which may not be the last. */
   protected abstract readRow(row: number, line: number): ReadRow;
 
-  /** A part of the block, with one character for each byte. */
-  protected textOf(begin: number, end: number): string {
-    return this.bytes.toString("latin1", begin, end);
-  }
-
   /** Whether bytes that were combined by `|` can stay as they are. */
   protected isText(combined: number): boolean {
     return combined < 0x80 || this.#isUtf8;
