@@ -92,7 +92,7 @@ async function checkRows(
     concurrency: sender.limit.current,
   });
   const note = (change: Partial<RunPosition>) => {
-    at = { ...at, ...change, outputBytes: output.bytes, rejectedBytes: rejected?.bytes ?? 0 };
+    at = { ...at, ...change, outputBytes: output.bytes(), rejectedBytes: rejected?.bytes() ?? 0 };
   };
   /** Passes over what comes before the first row to check, and takes its digest. */
   const afterPrefix = async (): Promise<AsyncIterable<Buffer>> => {
@@ -170,6 +170,6 @@ async function checkRows(
     } catch {
       // Report the error that ended the run, not its consequences.
     }
-    throw new RunEnded(error, job.isResumable);
+    throw new RunEnded(error, job.isResumable());
   }
 }

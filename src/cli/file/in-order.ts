@@ -49,14 +49,13 @@ export async function* inOrder<Item, Result>(
       isAsked = true;
     }
   };
-  const over = () => {
-    isOver = true;
-    changed();
-  };
   signal.addEventListener("abort", end, { once: true });
   const reading = read()
     .catch((error) => add(Promise.reject(error)))
-    .finally(over);
+    .finally(() => {
+      isOver = true;
+      changed();
+    });
   try {
     while (queue.length > 0 || !isOver) {
       signal.throwIfAborted();

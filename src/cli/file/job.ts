@@ -44,9 +44,7 @@ function jobOf(
     rejected,
     continued: state as RunPosition | undefined,
     /** Whether a state is on the disk from which a further run may go on. */
-    get isResumable() {
-      return isResumable;
-    },
+    isResumable: () => isResumable,
     save,
     /** Renames a complete output to its final name. */
     complete: async (position: RunPosition) => {

@@ -5,27 +5,20 @@ import type { Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import type { OutputTarget, Packing } from "./output-target.ts";
 
-/** What an output has if it is a file. */
-interface OutputFile {
-  readonly path: string;
-  readonly handle: FileHandle;
-  readonly packing: Packing | undefined;
-  readonly keep: number;
-}
-
 /** Where checked rows go, in order. */
 export type Output = ReturnType<typeof outputTo>;
 
 /** Writes to a stream, which is that of a file where there is one. */
-export function outputTo(stream: Writable, file?: OutputFile) {
+export function outputTo(
+  stream: Writable,
+  file?: Readonly<{ path: string; handle: FileHandle; packing: Packing | undefined; keep: number }>,
+) {
   // A failure is thrown where it is written to.
   stream.on("error", () => {});
   let bytes = file?.keep ?? 0;
   return {
     /** How many bytes were written to it, packed, those of interrupted runs included. */
-    get bytes() {
-      return bytes;
-    },
+    bytes: () => bytes,
     /** Resolves when the rows have been handed to the system. Packed, they can be unpacked on their own. */
     write: async (rows: Buffer) => {
       const written = (await file?.packing?.(rows)) ?? rows;

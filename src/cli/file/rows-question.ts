@@ -15,7 +15,6 @@ export function rowsQuestion(asked: readonly string[], delimiter: string) {
   let rest = "";
   /** How many rows had come before this attempt. */
   let before = 0;
-  const isComplete = () => rows.length === asked.length;
 
   const body: StreamedBody = {
     mediaType: "text/csv",
@@ -23,7 +22,7 @@ export function rowsQuestion(asked: readonly string[], delimiter: string) {
       return rows.length;
     },
     get isComplete() {
-      return isComplete();
+      return rows.length === asked.length;
     },
     begin: () => {
       before = rows.length;
@@ -33,7 +32,7 @@ export function rowsQuestion(asked: readonly string[], delimiter: string) {
     take: ({ buffer, byteOffset, length }) => {
       const text = rest + Buffer.from(buffer, byteOffset, length).toString("latin1");
       let at = 0;
-      while (!isComplete()) {
+      while (!body.isComplete) {
         const question = asked[rows.length]! + delimiter;
         const end = text.startsWith(question, at) ? text.indexOf("\n", at) : -1;
         if (end < 0) break;
@@ -48,11 +47,11 @@ export function rowsQuestion(asked: readonly string[], delimiter: string) {
     const summary = summaryIn(rest);
     if (summary === undefined || summary.next_line !== undefined) {
       // What is cut off after its last row lacks nothing, and an empty question would be refused.
-      if (isComplete() && /^(?:#|$)/.test(rest)) return rows;
+      if (body.isComplete && /^(?:#|$)/.test(rest)) return rows;
       throw rows.length === before && /^[^#\d]/.test(rest) ? otherAnswer() : endedEarly();
     }
     const { lines, valid, invalid, errors } = summary;
-    const isWhole = isComplete() && rows.length - before === lines && rest.startsWith("#");
+    const isWhole = body.isComplete && rows.length - before === lines && rest.startsWith("#");
     if (isWhole && valid + invalid + errors === lines) return rows;
     throw incompleteAnswer();
   };
