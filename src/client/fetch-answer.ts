@@ -208,19 +208,15 @@ const faults: readonly (readonly [RegExp, BankcheckErrorCode, fault: string, adv
 ];
 
 function connectionError(cause: unknown): BankcheckError {
-  const { message, code = "" } = systemErrorOf(cause as SystemError);
+  const { message, code = "" } = systemErrorOf(cause as Error);
   // OpenSSL says where in its source it found out, between colons.
   const reason = (message || code).replace(/^.*SSL routines:[^:]*:([^:]+):.*$/s, "$1").trim();
   const [, kind, fault, advice] = faults.find(([codes]) => codes.test(code))!;
   return new BankcheckError(kind, `${fault}: ${reason}${advice}.`, { cause });
 }
 
-interface SystemError extends Error {
-  readonly code?: string;
-}
-
 /** Node's fetch says "fetch failed" and keeps the system's error in its cause. */
-function systemErrorOf(error: SystemError): SystemError {
+function systemErrorOf(error: Error & { readonly code?: string }): typeof error {
   const { code, cause } = error;
   return typeof code !== "string" && cause instanceof Error ? systemErrorOf(cause) : error;
 }
