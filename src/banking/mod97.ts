@@ -1,10 +1,7 @@
-/** ASCII code of the digit 0; digit value = byte − DIGIT_0. */
+/** ASCII codes; the value of a digit is its byte − DIGIT_0. */
 export const DIGIT_0 = 48;
-/** ASCII code of the digit 9. */
 export const DIGIT_9 = 57;
-/** ASCII code of the letter A. */
 export const LETTER_A = 65;
-/** ASCII code of the letter Z. */
 export const LETTER_Z = 90;
 
 /**

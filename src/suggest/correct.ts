@@ -47,12 +47,9 @@ export function correct(iban: string, filters: BankFilters): Corrections {
       candidate.bank < 0 &&
       (known[0] === undefined || (candidate.score > known[0].score && hasBankOf(written, candidate))),
   );
-  const found = [...known, ...unlisted].map(({ iban, kind, positions, bank }) => ({
-    iban,
-    kind,
-    positions,
-    bank,
-  }));
+  const found = [...known, ...unlisted].map(
+    ({ iban, kind, positions, bank }): Correction => ({ iban, kind, positions, bank }),
+  );
   return { counts: { iso: iso.length, national: national.length, all: found.length }, found };
 }
 
