@@ -80,6 +80,11 @@ test("a table that cannot be right is refused with line and reason", () => {
       2,
       /two rows/,
     ],
+    [
+      Buffer.from([lines[0], lines[1], lines[1]!.replace("010004", "010005"), ""].join("\n")),
+      3,
+      /overlaps another/,
+    ],
   ] as const) {
     assert.throws(() => readUkWeightsCsv("weights", content), {
       name: "DataFileError",
