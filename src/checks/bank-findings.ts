@@ -129,7 +129,7 @@ export function bicCheck({ directory, country: { code }, bank, bic }: Subject): 
   const listed = bank === undefined ? [] : directory.bics(bank);
   const match = matchBic(bic, code, ofRule === undefined ? listed : [...listed, ofRule]);
   const isOfBank = bicMatches(match) && match !== "country_only";
-  const formerBics = isOfBank || bank === undefined ? [] : directory.formerBics(bank);
+  const formerBics = isOfBank || bank === undefined ? [] : directory.otherBics(bank).former;
   const former = formerBics.find((candidate) => isOfInstitution(bic, candidate.bic));
   if (former !== undefined)
     return finding(check, "failed", formerMessage(bank!.bic, former), { outcome: "bic_former" });

@@ -174,16 +174,12 @@ export class BankDirectory {
   bics(bank: BankKey): readonly string[] {
     const { first, end } = this.rangeOf(ibanCountryByCode(bank.country)!, bank.bankCode);
     const [main, ...others] = Array.from({ length: end - first }, (_, at) => this.bic(first + at));
-    const known = [main, ...this.#otherBics(bank).further, ...others];
+    const known = [main, ...this.otherBics(bank).further, ...others];
     return [...new Set(known.flatMap((bic) => bic ?? []))];
   }
 
-  /** Lists the former BICs of a bank code; mostly none. */
-  formerBics(bank: BankKey): readonly FormerBic[] {
-    return this.#otherBics(bank).former;
-  }
-
-  #otherBics({ country, bankCode }: BankKey): OtherBics {
+  /** Returns the BICs that a bank code has or had besides its own; mostly none. */
+  otherBics({ country, bankCode }: BankKey): OtherBics {
     return this.parts.otherBics[`${country} ${bankCode}`] ?? { further: [], former: [] };
   }
 

@@ -33,7 +33,7 @@ export interface BankRecord {
   readonly removed?: true;
   /** The bank code that follows this one; outside Germany the name of its bank where the code is not known. */
   readonly successor: string | null;
-  /** BICs of the bank code besides its own; for building a directory only, which answers them by `bics` and `formerBics`. */
+  /** BICs of the bank code besides its own; for building a directory only, which answers them by `otherBics`. */
   readonly otherBics?: OtherBics;
   readonly sepa: SepaMethods;
   /**

@@ -108,7 +108,7 @@ test("after an import the banks of other countries keep former BICs and successo
   const target = new ImportFolder();
   await target.import(exampleOf("oenb"));
   const { directory: banks } = await loadBankData(target.path, "2026-12-01");
-  const [former] = banks.formerBics({ country: "HU", bankCode: "142" });
+  const [former] = banks.otherBics({ country: "HU", bankCode: "142" }).former;
   assert.deepEqual(
     [former?.bic, banks.record(banks.findByCode("FR", "30076")).successor],
     ["COBAHUHX", "30003"],
