@@ -7,7 +7,7 @@ import {
   referenceTexts,
   serviceTexts,
 } from "../src/console/words.ts";
-import { messages } from "../src/contract/message.ts";
+import { messages } from "../src/contract/messages/messages.ts";
 import { reasons } from "../src/contract/status.ts";
 import { metricsTable } from "../src/service/metrics-table.ts";
 import { settingsTable } from "../src/settings-table.ts";

@@ -1,12 +1,6 @@
 import type { Language } from "./language.ts";
-import { answerMessages } from "./messages/answers.ts";
-import { checkMessages } from "./messages/check-messages.ts";
-import { errorMessages } from "./messages/errors.ts";
 import { sentenceOf } from "./messages/message-table.ts";
-import { streamMessages } from "./messages/streams.ts";
-
-/** Every sentence in an answer of the service, by id. */
-export const messages = { ...checkMessages, ...answerMessages, ...errorMessages, ...streamMessages } as const;
+import { messages } from "./messages/messages.ts";
 
 export type MessageId = keyof typeof messages;
 

@@ -14,7 +14,7 @@ import {
   sourceText,
 } from "../../src/console/words.ts";
 import { languages } from "../../src/contract/language.ts";
-import { messages } from "../../src/contract/message.ts";
+import { messages } from "../../src/contract/messages/messages.ts";
 import { reasons } from "../../src/contract/status.ts";
 
 const all = { bankTexts, batchTexts, checkTexts, poolTexts, referenceTexts, serviceTexts };

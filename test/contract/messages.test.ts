@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { languages } from "../../src/contract/language.ts";
-import { type MessageId, message, messages, textOf } from "../../src/contract/message.ts";
+import { type MessageId, message, textOf } from "../../src/contract/message.ts";
+import { messages } from "../../src/contract/messages/messages.ts";
 
 const ids = Object.keys(messages) as MessageId[];
 

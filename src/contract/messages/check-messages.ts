@@ -4,7 +4,7 @@ import type { MessageTable } from "./message-table.ts";
 /**
  * The sentences on checks: their results, and the details of single ones, `detail` of an entry of `data.checks`.
  *
- * The console has these with it, so that it changes its language without asking again; all others are in modules of their own,
+ * The console has these with it, so that it changes its language without asking again; all others are joined in `messages.ts`,
  * which its bundle leaves out.
  */
 export const checkMessages = {
