@@ -47,12 +47,9 @@ function askTerm(vocabulary: Vocabulary, words: readonly FoldedWord[], readings:
     ),
   );
   let tolerant: readonly (readonly Match[])[] | undefined;
-  /** By word asked for: the words that answer it, and those that do with a typo only. */
+  /** By word asked for: the words that answer it, and those that do with a typo. */
   const withTypos = () => {
-    tolerant ??= words.map((word, at) => {
-      const known = new Set(written[at]!.map((match) => match.word));
-      return [...written[at]!, ...typosOf(vocabulary, word).filter((match) => !known.has(match.word))];
-    });
+    tolerant ??= words.map((word, at) => [...written[at]!, ...typosOf(vocabulary, word)]);
     return tolerant;
   };
   return {
