@@ -105,9 +105,7 @@ export function cellShift(cells: number): number {
 
 /** Returns the number of cells for a number of keys: a power of two, at least twice the keys and never below 2. */
 export function cellsFor(keys: number): number {
-  let cells = 2;
-  while (cells < keys * 2) cells *= 2;
-  return cells;
+  return 2 ** Math.ceil(Math.log2(Math.max(2, keys * 2)));
 }
 
 /** Enters a record that is already written into the bank table, under its country, bank code and branch code. */
