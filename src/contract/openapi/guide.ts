@@ -13,8 +13,6 @@ import {
 import { textOf } from "../message.ts";
 import { accountOutcomes, ibanOutcomes, type Outcome, reasons, statusMeanings } from "../status.ts";
 
-const bytesPerKb = 1_024;
-
 const statusesOf = (outcomes: Readonly<Record<string, Outcome>>) =>
   [...statusMeanings(outcomes)].map(([status, meaning]) => `\`${status}\`: ${meaning}`);
 
@@ -24,7 +22,7 @@ const errors = Object.entries<ErrorEntry>(errorCatalogue).map(
 );
 
 const limits = [
-  `A request body has at most ${maxBodyBytes / bytesPerKb} KB; a line of a stream at most ${maxStreamLineBytes / bytesPerKb} KB, and a stream has any number of lines.`,
+  `A request body has at most ${maxBodyBytes / 1_024} KB; a line of a stream at most ${maxStreamLineBytes / 1_024} KB, and a stream has any number of lines.`,
   `A batch has 1 to ${maxBatchIbans} IBANs.`,
   `A search returns at most ${maxSearchResults} banks; \`offset\` leads to the next ones.`,
   `A text may hold ${maxExtracted} IBANs, and as many BICs and accounts.`,
