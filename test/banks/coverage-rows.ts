@@ -3,23 +3,10 @@ import sepaDefaults from "../../data/sepa-defaults.json" with { type: "json" };
 import { statedDay } from "../../src/banks/editions/days.ts";
 import { dataFolder, germanEdition, rowsOf } from "./shipped.ts";
 
-/** The row of SOURCES.md about one country's list. */
-export interface CoverageRow {
-  readonly country: string;
-  readonly rows: number;
-  readonly withBic: number;
-  /** Edition of most rows; undefined if their source names none. */
-  readonly edition: string | undefined;
-  readonly source: string;
-  readonly completeness: string;
-  /** BICs whose assumed SEPA schemes are right, and all that were counted: `112/159`; empty for a country without any. */
-  readonly sepa: string;
-}
-
 const sepa: { readonly countries: Readonly<Record<string, readonly number[]>> } = sepaDefaults;
 
-/** Counts the shipped rows of each country, of German bank codes the main records. */
-export function coverageRows(): CoverageRow[] {
+/** Returns the rows of SOURCES.md about each country's list, of German bank codes the main records. */
+export function coverageRows() {
   const { countries } = JSON.parse(readFileSync(`${dataFolder}completeness.json`, "utf8")) as {
     countries: Record<string, string>;
   };
@@ -36,6 +23,7 @@ export function coverageRows(): CoverageRow[] {
     country,
     rows: rows.length,
     withBic: rows.filter(({ bic }) => bic !== "").length,
+    /** Edition of most rows; undefined if their source names none. */
     edition: statedDay(commonest(rows.map(({ edition }) => edition.split("+")[0]!))) ?? undefined,
     source: [
       ...new Set(rows.flatMap(({ source }) => source.split("+").map((part) => part.replace(/^\w+:/, "")))),
@@ -43,6 +31,7 @@ export function coverageRows(): CoverageRow[] {
       .sort()
       .join(", "),
     completeness: countries[country]!,
+    /** BICs whose assumed SEPA schemes are right, and all that were counted: `112/159`; empty for a country without any. */
     sepa: country in sepa.countries ? sepa.countries[country]!.slice(4).reverse().join("/") : "",
   }));
 }

@@ -12,10 +12,7 @@ import { newFolder } from "../support/folders.ts";
 import { childrenOf, notLinux } from "../support/process-figures.ts";
 
 /** State and start of a process, as the system counts it. Source: proc(5). */
-function statusOf(pid: number): {
-  readonly state?: string | undefined;
-  readonly started?: string | undefined;
-} {
+function statusOf(pid: number) {
   const status = readFileSync(`/proc/${pid}/stat`, "utf8");
   const fields = status.slice(status.lastIndexOf(")") + 2).split(" ");
   return { state: fields[0], started: fields[19] };

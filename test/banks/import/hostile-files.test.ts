@@ -5,7 +5,7 @@ import { zipSync } from "fflate";
 import { prepareImport } from "../../../src/banks/import/import-file.ts";
 import { readSourceText, type SourceText } from "../../../src/banks/import/source-text.ts";
 import { ImportFolder, validity } from "./import-folder.ts";
-import { newForms } from "./new-forms.ts";
+import { exampleOf, newForms } from "./new-forms.ts";
 import { workbook } from "./workbook.ts";
 
 const folder = new ImportFolder();
@@ -74,7 +74,7 @@ test("XML that is broken is refused with its line", async () => {
 });
 
 test("a file compressed with gzip, or alone in an archive, macOS's too, is read as the file it holds", async () => {
-  const { name, content } = newForms.find((form) => form.dataset === "cnb")!;
+  const { name, content } = exampleOf("cnb");
   const files = { [name]: new Uint8Array(content), [`__MACOSX/._${name}`]: new Uint8Array(1) };
   const archives = { [`${name}.gz`]: gzipSync(content), "a.zip": Buffer.from(zipSync(files)) };
   for (const [packed, bytes] of Object.entries(archives)) {
@@ -84,7 +84,7 @@ test("a file compressed with gzip, or alone in an archive, macOS's too, is read 
 });
 
 test("an archive in an archive is refused, so that one that contains itself is read once", async () => {
-  const { name, content } = newForms.find((form) => form.dataset === "cnb")!;
+  const { name, content } = exampleOf("cnb");
   const inner = zipSync({ [name]: new Uint8Array(content) });
   await prepareImport(folder.path, { name: "a.zip", content: Buffer.from(inner) });
   const outer = Buffer.from(zipSync({ "a.zip": inner }));
@@ -93,7 +93,7 @@ test("an archive in an archive is refused, so that one that contains itself is r
 });
 
 test("an archive with a password, or packed by a method that is not known, is refused", async () => {
-  const { content } = newForms.find((form) => form.dataset === "cnb")!;
+  const { content } = exampleOf("cnb");
   const packed = Buffer.from(zipSync({ "kody_2026-11-01.csv": new Uint8Array(content) }));
   const directory = packed.lastIndexOf("PK\x01\x02", undefined, "latin1");
   for (const [field, value, reason] of [
@@ -107,7 +107,7 @@ test("an archive with a password, or packed by a method that is not known, is re
 });
 
 test("a line break in a cell of a workbook is a blank", async () => {
-  const { name, content } = newForms.find((form) => form.dataset === "nbb")!;
+  const { name, content } = exampleOf("nbb");
   const source = await readSourceText(name, content);
   const broken = write(
     source,
