@@ -74,12 +74,9 @@ export async function readManifest(folder: string): Promise<DataEdition[]> {
   const wrong = editions.findIndex((edition) => isUsed(edition) && !isEdition(Object(edition)));
   if (wrong >= 0) throw fault(`its edition number ${wrong + 1} is malformed`);
   const used: DataEdition[] = editions.filter(isUsed);
-  const seen = new Set<string>();
-  for (const { dataset, validFrom } of used) {
-    const name = `${validFrom} of ${dataset}`;
-    if (seen.has(name)) throw fault(`it lists the edition ${name} twice`);
-    seen.add(name);
-  }
+  const names = used.map(({ dataset, validFrom }) => `${validFrom} of ${dataset}`);
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  if (twice !== undefined) throw fault(`it lists the edition ${twice} twice`);
   return used;
 }
 
