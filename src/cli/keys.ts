@@ -62,15 +62,13 @@ export function keysCommand(): Command {
   );
 }
 
-interface LimitOptions<Limit> extends CommonOptions {
+interface KeyOptions<Limit> extends CommonOptions {
+  readonly expires?: Date;
   readonly maxConcurrent?: Limit;
   readonly rate?: Limit;
 }
 
-async function create(
-  name: string,
-  options: LimitOptions<number> & { readonly expires?: Date },
-): Promise<void> {
+async function create(name: string, options: KeyOptions<number>): Promise<void> {
   if (!holderName.test(name)) {
     throw new CommandFailure("A name must be 1 to 64 letters, digits, dots, dashes or underscores.");
   }
@@ -105,7 +103,7 @@ function factsOf(key: StoredKey) {
   return { id: idOf(key), name, created, expires, max_concurrent: maxConcurrent, rate: maxPerSecond };
 }
 
-async function limit(idOrName: string, options: LimitOptions<number | "none">): Promise<void> {
+async function limit(idOrName: string, options: KeyOptions<number | "none">): Promise<void> {
   const { maxConcurrent, rate } = options;
   if (maxConcurrent === undefined && rate === undefined) {
     throw new CommandFailure("Name a limit: --max-concurrent 8, --rate 1000/s, or none for either.");
