@@ -6,9 +6,6 @@ const ownRoutes = "/service/metrics";
 /**
  * Returns what a process did between two of its readings; from its start where there is no earlier one, or where the
  * earlier one is of the process that it replaced.
- *
- * @param at when the later reading was taken, in seconds since 1970.
- * @param seconds how long after the earlier one.
  */
 export function periodBetween(
   before: MetricsAnswer | undefined,

@@ -65,18 +65,6 @@ export async function run(
   /** Since when this process stops. */
   let stoppingAt: number | undefined;
 
-  /** Runs the service in this process, alone or as one of several, whose supervisor announces it. */
-  async function serve(settings: Settings, toSupervisor?: Channel<SupervisorOffers>): Promise<void> {
-    const parts = { droppedLogLines: () => sink.dropped, supervisor: toSupervisor };
-    service = await startService(settings, log, parts);
-    const address = addressOf(settings, service.port);
-    if (toSupervisor === undefined) announce(settings, address);
-    const key = await service.createFirstKey((made) => showFirstKey(made, address, log));
-    if (key !== undefined) await showFirstAnswer(key, address);
-    service.reportAge();
-    toSupervisor?.notify("ready");
-  }
-
   /** Does as the supervisor says, and returns what it does for this process. */
   function obeySupervisor(): Channel<SupervisorOffers> {
     process.once("disconnect", () => stopOnce("disconnect"));
@@ -157,8 +145,17 @@ export async function run(
       supervisor = openSupervisor({ ...settings, port }, args, log);
       await supervisor.start();
       announce(settings, addressOf(settings, port));
-    } else
-      await serve({ ...settings, adminPort: adminPort && adminPort + Number(number ?? 0) }, toSupervisor);
+      return;
+    }
+    const own = { ...settings, adminPort: adminPort && adminPort + Number(number ?? 0) };
+    const parts = { droppedLogLines: () => sink.dropped, supervisor: toSupervisor };
+    service = await startService(own, log, parts);
+    const address = addressOf(settings, service.port);
+    if (toSupervisor === undefined) announce(settings, address);
+    const key = await service.createFirstKey((made) => showFirstKey(made, address, log));
+    if (key !== undefined) await showFirstAnswer(key, address);
+    service.reportAge();
+    toSupervisor?.notify("ready");
   } catch (error) {
     end(error);
   }

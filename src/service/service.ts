@@ -131,10 +131,7 @@ export async function startService(settings: Settings, log: Logger, parts: Servi
   return {
     port,
     reading,
-    /**
-     * Makes the first API key if there is none at all, stores it once `show` has shown it, and returns it; undefined
-     * where there are keys or `show` could not. Rejects with a StartError if it cannot be stored.
-     */
+    /** Makes the first API key if there is none, stored or given, and returns it once `show` has shown it. */
     createFirstKey: async (show: (key: string) => Promise<boolean>) => {
       if (!keys.isFirstStart) return undefined;
       const key = await createFirstKey(settings.stateDir, new Date(), show);

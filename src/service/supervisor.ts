@@ -69,9 +69,8 @@ const readingsMs = 500;
  * Opens the supervisor of several processes of the service (`PROCESSES`) with these settings and command-line arguments, on
  * an unused port, which the system shares among them.
  *
- * The first process alone makes the first API key; the others follow. One that ends is replaced, the sooner it
- * ended the later; one that has not answered a ping for some three seconds is killed and replaced. When this process
- * dies, the others stop.
+ * The first process alone makes the first API key; the others follow. One that ends or is frozen is replaced. When this
+ * process dies, the others stop.
  */
 export function openSupervisor(settings: Settings, args: readonly string[], log: Logger) {
   /** By number. */

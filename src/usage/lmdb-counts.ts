@@ -84,8 +84,6 @@ function openTables(folder: string) {
  *
  * A file without counts takes over those `adopted` from one that was removed.
  *
- * Every call waits for the disk, so they belong in a separate process.
- *
  * A process that opens a file while another one commits may set the number of the last transaction back, and the next one
  * overwrites the commit or damages the file (LMDB 1.0, ITS#9496; in lmdb 3.5.6). So both take turns by the write lock of a
  * second file, to which nothing is written.

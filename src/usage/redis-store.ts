@@ -9,7 +9,6 @@ const namesKey = `${prefix}:names`;
 const countsKey = (name: string, period: string) => `${prefix}:counts:${name}:${period}`;
 const writerKey = (writer: string) => `${prefix}:writer:${writer}`;
 
-/** How long a start waits for the first connection, in milliseconds; then it continues without. */
 const connectTimeout = 2_000;
 /** A connection that stays silent for this long, in spite of a ping, is closed. */
 const silenceTimeout = 3_000;

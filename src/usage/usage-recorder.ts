@@ -61,7 +61,6 @@ export class UsageRecorder {
     this.#options = { room: defaultRoom, ...options };
   }
 
-  /** Counts checks, which are written 100 ms after the first of them. */
   add(key: UsageKey, checks: number): void {
     this.#used.set(key, (this.#used.get(key) ?? 0) + checks);
     this.#plan();
