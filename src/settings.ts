@@ -2,9 +2,8 @@ import { createRequire } from "node:module";
 import { parseArgs } from "node:util";
 import { type SettingName, type SettingRow, type Settings, settingsTable } from "./settings-table.ts";
 
-const packageFile: unknown = createRequire(import.meta.url)("#package.json");
-
-export const productVersion: string = (packageFile as { readonly version: string }).version;
+const { version } = createRequire(import.meta.url)("#package.json") as { readonly version: string };
+export const productVersion = version;
 
 /** A setting that cannot be used; its message is one sentence for the person who set it. */
 export class SettingError extends Error {

@@ -10,7 +10,6 @@ interface Known {
   readonly options: readonly Word[];
 }
 
-/** `bankcheck completion`: prints what a shell needs to complete commands and options, made from the commands themselves. */
 export function completionCommand(): Command {
   const command = new Command("completion")
     .description("Print a script that completes commands and options in a shell.")

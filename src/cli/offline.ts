@@ -58,7 +58,6 @@ const used = [
   "observeAccounts",
 ] as const;
 
-/** A request of a command, which may have bytes for its body. */
 type CommandInit = Omit<FetchInit, "body"> & { readonly body?: string | Uint8Array };
 
 /** Answers the requests of commands from a pool of workers, as the service does, without a network. */

@@ -54,7 +54,9 @@ export function rotateKeys(
     const old = keys.filter((key) => isCalled(key, idOrName) && isValidAt(key, now));
     const latest = old.at(-1);
     if (latest === undefined) return [undefined, keys];
-    const made = makeKey(latest, now, expires ?? lastEnd(old));
+    const ends = old.flatMap(({ expires: oldEnd }) => (oldEnd === undefined ? [] : [Date.parse(oldEnd)]));
+    const lastEnd = ends.length < old.length ? undefined : new Date(Math.max(...ends));
+    const made = makeKey(latest, now, expires ?? lastEnd);
     const kept = keys.map((key) =>
       old.includes(key) && isValidAt(key, end) ? { ...key, expires: end.toISOString() } : key,
     );
@@ -75,12 +77,6 @@ export function limitKeys(
     const limited = keys.map((key) => (isCalled(key, idOrName) ? { ...key, ...limits } : key));
     return [limited.filter((key) => isCalled(key, idOrName)), limited];
   });
-}
-
-/** When the last of some keys ends; undefined if one of them never does. */
-function lastEnd(keys: readonly StoredKey[]): Date | undefined {
-  const ends = keys.flatMap(({ expires }) => (expires === undefined ? [] : [Date.parse(expires)]));
-  return ends.length < keys.length ? undefined : new Date(Math.max(...ends));
 }
 
 /**

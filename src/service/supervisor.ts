@@ -23,7 +23,6 @@ export interface SupervisorOffers {
   ready(): void;
   /** Keeps the work of ten seconds, as JSON. */
   period(work: string): void;
-  /** The answers of `GET /service/metrics/processes` and `GET /service/metrics/history`. */
   processes(): Promise<string>;
   history(): string;
 }

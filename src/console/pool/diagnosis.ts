@@ -52,12 +52,10 @@ const quiet = 0.05;
 const minQueue = 32;
 
 /**
- * Finds what limits the processes shown, and what to do; undefined as long as there are no rates.
+ * Finds what limits the processes shown, which `recent` is of, and what to do; undefined as long as there are no rates.
  *
  * It judges by the figures that are shown: the sentence is about the worst of them, and of several about the one that the
  * others depend on.
- *
- * @param shown the processes that `recent` is of; all unless given.
  */
 export function diagnose(
   recent: Recent | undefined,
