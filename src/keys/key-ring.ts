@@ -30,7 +30,6 @@ class AcceptedKeys {
     return difference === 0 ? known.used : undefined;
   }
 
-  /** Remembers a key in the place of another. */
   add(key: string, used: UsedKey): void {
     const { length } = key;
     if (length <= maxLength) this.#keys[placeOf(key)] = { padded: key.padEnd(maxLength, "\0"), length, used };
