@@ -23,7 +23,6 @@ const languageField = find<HTMLSelectElement>("language");
 const storedLanguage = "bankcheck-language";
 
 const session = new Session(() => {
-  showHolder();
   openAddressed();
   say("keyUnknown");
 });
@@ -37,8 +36,10 @@ const views: Readonly<Record<string, View>> = {
 };
 let open: View | undefined;
 
-/** Opens the view that the address names (`#pool`, with more after a slash), or asks for the key that it needs. */
+/** Names the holder and opens the view that the address names (`#pool`, with more after a slash), or asks for the key that it needs. */
 function openAddressed(): void {
+  holder.textContent = session.holder ?? "";
+  signOutButton.hidden = !session.hasKey;
   const [id] = location.hash.slice(1).split("/");
   const opened = tabs.find((tab) => viewOf(tab) === id) ?? tabs[0]!;
   for (const tab of tabs) {
@@ -79,11 +80,6 @@ function showTitle(): void {
   document.title = `${tabs.find((tab) => tab.ariaSelected === "true")?.textContent ?? ""} · bankcheck`;
 }
 
-function showHolder(): void {
-  holder.textContent = session.holder ?? "";
-  signOutButton.hidden = !session.hasKey;
-}
-
 /** Shows the page in the language that was chosen, in this tab or another, otherwise in the browser's. */
 function showLanguage(): void {
   const chosen = localStorage.getItem(storedLanguage) ?? navigator.language;
@@ -113,7 +109,6 @@ async function signIn(key: string): Promise<void> {
     return;
   }
   keyField.value = "";
-  showHolder();
   openAddressed();
   (panel.querySelector<HTMLElement>("input, textarea") ?? panel).focus();
 }
@@ -149,6 +144,5 @@ addEventListener("storage", ({ key }) => {
 addEventListener("hashchange", openAddressed);
 
 showLanguage();
-showHolder();
 openAddressed();
-if (session.hasKey) void session.refreshHolder().then(showHolder, () => {});
+if (session.hasKey) void session.refreshHolder().then(openAddressed, () => {});

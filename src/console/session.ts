@@ -84,12 +84,7 @@ export class Session {
     return { "Accept-Language": language, ...(key !== null && { "X-API-Key": key }) };
   }
 
-  /**
-   * Asks the service through the client, which sends each request once and waits ten seconds for its answer.
-   *
-   * Rejects with a `BankcheckError`, or with the reason of the signal that the call was given. A key that the service does
-   * not know any more is forgotten.
-   */
+  /** Rejects with a `BankcheckError`, or the reason of the call's signal. A key that the service does not know any more is forgotten. */
   async ask<Answer>(call: (access: ServiceAccess) => Promise<Answer>): Promise<Answer> {
     const access = this.#access;
     if (access === undefined) throw new BankcheckError("invalid_key", pageTexts.keyUnknown);
