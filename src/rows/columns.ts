@@ -37,14 +37,13 @@ export function bicColumns(sample: SampleRows): number[] {
 
 /** A name as people compare it: without surrounding space, in any case, and however its accents are encoded. */
 const plainName = (name: string) => name.trim().toLowerCase().normalize("NFC");
-const ownName = (column: string) => column.trim();
 
 /** The name that a path of keys ends with: `iban` of `payee.iban`. */
 const lastKey = (column: string) => column.slice(column.lastIndexOf(".") + 1).trim();
 
 /** The columns whose name fits, or if there are none those most of whose fields look right in their row. */
 function pick({ header, rows }: SampleRows, name: RegExp, looksRight: LooksRight): number[] {
-  for (const nameOf of [ownName, lastKey]) {
+  for (const nameOf of [(column: string) => column.trim(), lastKey]) {
     const named = (header ?? []).flatMap((column, index) => (name.test(nameOf(column)) ? [index] : []));
     if (named.length > 0) return named;
   }
@@ -178,15 +177,15 @@ function recognisedAccount(sample: SampleRows): CheckedNumber | undefined {
 function pairOf(sample: SampleRows, first: number, second: number, optionName: OptionName) {
   const ibans = [...ibanColumns(sample), ...columnsOfMost(sample.rows, looksLikeIban)];
   const bankCodes = columnsOfMost(sample.rows, (text) => looksLikeBlz(text.replace(/[.-]/g, "")));
-  const looks = (column: number) => ({ iban: ibans.includes(column), blz: bankCodes.includes(column) });
-  const [one, other] = [looks(first), looks(second)];
-  if (one.iban && other.iban) return ibansOf(sample, [first, second]);
-  if (one.iban || other.iban) {
-    const params = { columns: columnNames(sample, [first, second]), option: optionName("bic-column") };
+  const pair = [first, second];
+  const found = pair.filter((column) => ibans.includes(column));
+  if (found.length === 2) return ibansOf(sample, pair);
+  if (found.length === 1) {
+    const params = { columns: columnNames(sample, pair), option: optionName("bic-column") };
     throw new InputError(message("columns_unequal", params));
   }
-  if (one.blz && !other.blz) return [accountOf(second, first)];
-  return [accountOf(first, second)];
+  const isSwapped = bankCodes.includes(first) && !bankCodes.includes(second);
+  return [isSwapped ? accountOf(second, first) : accountOf(first, second)];
 }
 
 export function accountOf(kontonummer: number, blz: number): CheckedNumber {

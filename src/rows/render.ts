@@ -50,7 +50,7 @@ export function makeRenderer(layout: RenderLayout, options: RenderOptions) {
   const form = format === "csv" ? csvForm(layout, options, isSame) : jsonForm(layout, options, isSame);
   const decodedText = (text: string) => encoded(decoded(text, layout.encoding));
   const bytesOf = (write: (ownText: OwnText) => string) => {
-    const bytes = Buffer.from(write(layout.encoding === "latin-1" ? decodedText : same), "latin1");
+    const bytes = Buffer.from(write(layout.encoding === "latin-1" ? decodedText : (text) => text), "latin1");
     // Rows that are not UTF-8 are few, or all.
     return isUtf8(bytes) ? bytes : Buffer.from(write(decodedText), "latin1");
   };
@@ -69,7 +69,6 @@ export function makeRenderer(layout: RenderLayout, options: RenderOptions) {
 
 /** Makes UTF-8 of text of the file. */
 type OwnText = (text: string) => string;
-const same: OwnText = (text) => text;
 
 interface Form {
   readonly head: (ownText: OwnText) => string;
