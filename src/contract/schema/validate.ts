@@ -64,12 +64,10 @@ function firstError(
     const error = errors.find((candidate) => fieldOf(candidate) === field);
     if (error === undefined) continue;
     const code = fieldSchema.errorCodes[error.keyword] ?? fieldSchema.errorCodes.any;
-    if (error.keyword === "type" && typeof value[field] === "number")
-      return new RequestError(code, { field, message: message("field_text", { field }) });
-    return new RequestError(
-      code,
-      code === "invalid_request" ? { field, message: faultOf(field, fieldSchema, error) } : undefined,
-    );
+    const isNumber = error.keyword === "type" && typeof value[field] === "number";
+    if (code !== "invalid_request" && !isNumber) return new RequestError(code);
+    const fault = isNumber ? message("field_text", { field }) : faultOf(field, fieldSchema, error);
+    return new RequestError(code, { field, message: fault });
   }
   const unknown = errors.find((error) => error.keyword === "additionalProperties");
   const field = String(unknown?.params["additionalProperty"]);
