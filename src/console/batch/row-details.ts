@@ -11,11 +11,16 @@ import type { VirtualRows } from "./virtual-rows.ts";
 /** How long a correction waits for a service that is busy or away, in milliseconds. */
 const maxCorrectionMs = 10_000;
 
+interface Opened {
+  readonly numbers: CheckedNumbers;
+  readonly place: number;
+}
+
 /** One row beside the table: what its check found, and the whole check where that is asked for. */
 export function rowDetails(session: Session, shown: VirtualRows, corrected: () => void) {
   const details = element("section", { className: "stack details", hidden: true });
-  let opened: { readonly numbers: CheckedNumbers; readonly place: number } | undefined;
-  const waiting = new Set<number>();
+  let opened: Opened | undefined;
+  const waiting = new Set<Opened>();
   const buttons = () => [...details.querySelectorAll<HTMLElement>(":scope > :first-child button")];
 
   details.onkeydown = (event) => {
@@ -38,7 +43,8 @@ export function rowDetails(session: Session, shown: VirtualRows, corrected: () =
 
   function show(): void {
     if (opened === undefined) return;
-    const { numbers, place } = opened;
+    const asked = opened;
+    const { numbers, place } = asked;
     const step = (name: string, by: number) =>
       iconButton("open", name, () => open(numbers, shown.after(place, by)));
     const title = `${words.number} ${numbers.rowNumber(place).toLocaleString(language)}`;
@@ -54,29 +60,31 @@ export function rowDetails(session: Session, shown: VirtualRows, corrected: () =
     const whole = session.checks.known(number);
     const made = whole ?? foundBefore(numbers, place);
     const correct = (suggestion: Suggestion) =>
-      void waitFor(numbers, place, async () => {
+      void waitFor(asked, async () => {
         await putIn(session, numbers, place, suggestion);
         corrected();
       });
     if (made !== undefined) details.append(resultView(made, correct));
     if (whole !== undefined) return;
-    const make = button("", words.whole, () => waitFor(numbers, place, () => session.checks.make(number)));
+    const make = button("", words.whole, () => waitFor(asked, () => session.checks.make(number)));
     details.append(element("p", "bar", make, element("span", "hint", words.countsOne)));
   }
 
   /** Makes a check that counts, one at a time for each number, and says why it fails. */
-  async function waitFor(numbers: CheckedNumbers, place: number, check: () => Promise<unknown>) {
-    if (waiting.has(place)) return;
-    waiting.add(place);
+  async function waitFor(asked: Opened, check: () => Promise<unknown>): Promise<void> {
+    const { numbers, place } = asked;
+    const isAsked = (one?: Opened) => one?.numbers === numbers && one.place === place;
+    if ([...waiting].some(isAsked)) return;
+    waiting.add(asked);
     const busy = new Notice();
     details.append(busy.say(words.loading));
     try {
       await check();
-      if (opened?.numbers === numbers && opened.place === place) open(numbers, place);
+      if (isAsked(opened)) open(numbers, place);
     } catch (error) {
       busy.say(session.sentenceOf(error), true);
     }
-    waiting.delete(place);
+    waiting.delete(asked);
   }
 
   return { element: details, open, close, show };

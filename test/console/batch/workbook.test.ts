@@ -6,7 +6,7 @@ import { parse } from "csv-parse/sync";
 import type { Page } from "playwright-core";
 import { readSheet } from "read-excel-file/universal";
 import { workbook as ofSharedStrings, xlsxOf } from "../../banks/import/workbook.ts";
-import { checkAll, downloadBy, openFile, signIn, useConsole, withoutBrowser } from "../browser.ts";
+import { checkAll, downloadBy, hold, openFile, signIn, useConsole, withoutBrowser } from "../browser.ts";
 
 const iban = "DE89370400440532013000";
 /** A workbook whose cells are styled by number: as it is, a date, a date with the time of day. */
@@ -108,6 +108,17 @@ describe("workbooks in the Batch view", { skip: withoutBrowser }, () => {
       ["Ibans", "Accounts"],
       "a sheet without rows is not offered",
     );
+    const answer = await hold(page, "**/v1/iban*");
+    for (const label of ["Ibans", "Accounts"]) {
+      await page.selectOption("#batch-work select >> nth=0", { label });
+      await page.getByRole("button", { name: "Open row 2" }).click();
+      await page.getByRole("button", { name: "Show every check" }).click();
+    }
+    await page.waitForSelector(".details .checks");
+    const answered = page.waitForResponse("**/v1/iban*");
+    answer();
+    await answered;
+    await page.unroute("**/v1/iban*");
     await page.click("#batch-work .title button");
     assert.match(asked.at(-1) ?? "", /Results not downloaded: 3\./);
   });
