@@ -43,7 +43,7 @@ export async function* gathered(chunks: AsyncIterable<Buffer>): AsyncGenerator<B
   if (length > 0) yield Buffer.concat(pieces);
 }
 
-/** First bytes as little-endian numbers; pzstd begins with a frame to be skipped. Source: RFC 1952; RFC 8878, section 3.1. */
+/** First bytes as little-endian numbers; parallel zstd begins with a frame to be skipped. Source: RFC 1952; RFC 8878, section 3.1. */
 const gzipMagic = 0x8b1f;
 const zstdMagic = 0xfd2fb528;
 const skippableMagic = 0x184d2a50;

@@ -92,7 +92,7 @@ test("gzip, zstd and UTF-16 are recognised by their content, also in a pipe and 
     ["gzip", gzipSync(plain)],
     ["two members", Buffer.concat([gzipSync(plain.subarray(0, 20)), gzipSync(plain.subarray(20))])],
     ["zstd", zstd(plain)],
-    ["zstd of pzstd", Buffer.concat([Buffer.from("P*M\u0018\u0004\0\0\0size"), zstd(plain)])],
+    ["zstd after a skipped frame", Buffer.concat([Buffer.from("P*M\u0018\u0004\0\0\0size"), zstd(plain)])],
     ["utf-16", utf16],
     ["utf-16 big endian", Buffer.from(utf16).swap16()],
     ["utf-16 without a mark", utf16.subarray(2)],
