@@ -5,7 +5,8 @@ import { message } from "../contract/message.ts";
 import { accountOutcomes } from "../contract/status.ts";
 import { type AccountQuestion, checkAccount, replacements } from "./account-check.ts";
 import { type AnswerOptions, answer } from "./answer.ts";
-import { replacementWarning, sourcesOf } from "./bank-findings.ts";
+import { replacementWarning } from "./bank-findings.ts";
+import { sourcesOf } from "./bank-sources.ts";
 import { suggestAccounts } from "./suggest-answer.ts";
 
 export function accountAnswer(

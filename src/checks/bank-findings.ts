@@ -1,16 +1,12 @@
-import { bicMatches, isOfInstitution, matchBic } from "../banking/bic.ts";
-import { bicOfRule } from "../banking/germany/iban-rules/generate.ts";
 import { explainMethod } from "../banking/germany/methods.ts";
-import { type IbanCountry, ibanCountryByCode } from "../banking/iban/registry.ts";
+import type { IbanCountry } from "../banking/iban/registry.ts";
 import { assumedSepaEdition } from "../banking/sepa.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
-import type { BankRecord, DirectoryEdition, FactSource, FormerBic } from "../banks/directory/record.ts";
+import type { BankRecord, DirectoryEdition } from "../banks/directory/record.ts";
 import type { AccountPolicy } from "../banks/lookup/account-policy.ts";
-import type { BankSources } from "../contract/api-types.ts";
 import { type Message, message } from "../contract/message.ts";
 import type { AccountOutcome } from "../contract/status.ts";
 import { type Finding, finding } from "./answer.ts";
-import type { IbanFinding } from "./country-checks.ts";
 
 /** Checks a German account number by its bank's check-digit method, which the bank's IBAN rule may waive. */
 export function checkByBankMethod(
@@ -85,33 +81,6 @@ export function checkSepaSource(
   return finding(check, "unknown", [message("sepa_unlisted", edition), ...majority]);
 }
 
-export const noSources: BankSources = { name: null, bic: null, schemes: null };
-
-/**
- * Returns which list states name, BIC and SEPA schemes of a bank, and of what date.
- *
- * An imported list has the name of its dataset; shipped ones are described in `data/SOURCES.md`. `assumed` stands for
- * schemes that no list states: outside Germany those of the majority of the country's banks.
- */
-export function sourcesOf(
-  country: string,
-  bank: BankRecord | undefined,
-  { scl }: DirectoryEdition,
-): BankSources {
-  return {
-    name: bank?.origin?.name ?? null,
-    bic: (bank?.bic ?? null) === null ? null : (bank?.origin?.bic ?? null),
-    schemes: schemesOf(country, bank, scl ?? null),
-  };
-}
-
-function schemesOf(country: string, bank: BankRecord | undefined, scl: string | null): FactSource | null {
-  if (ibanCountryByCode(country)?.sepa !== true) return null;
-  if (bank?.sepaSource === "local") return { list: "local", edition: null };
-  if (bank !== undefined && bank.sepaSource !== "assumed") return { list: "scl", edition: scl };
-  return { list: "assumed", edition: country === "DE" ? null : assumedSepaEdition };
-}
-
 /** What the checks of a bank's IBAN read. */
 export interface Subject {
   readonly directory: BankDirectory;
@@ -119,30 +88,4 @@ export interface Subject {
   readonly iban: string;
   readonly bank: BankRecord | undefined;
   readonly bic: string | undefined;
-}
-
-/** Compares the BIC of a request with those of the bank; not applicable without one. */
-export function bicCheck({ directory, country: { code }, bank, bic }: Subject): IbanFinding {
-  const check = "bic";
-  if (bic === undefined) return finding(check, "not_applicable", message("bic_not_given"));
-  const ofRule = bank?.country === "DE" ? bicOfRule(bank.bankCode, bank) : undefined;
-  const listed = bank === undefined ? [] : directory.bics(bank);
-  const match = matchBic(bic, code, ofRule === undefined ? listed : [...listed, ofRule]);
-  const isOfBank = bicMatches(match) && match !== "country_only";
-  const formerBics = isOfBank || bank === undefined ? [] : directory.otherBics(bank).former;
-  const former = formerBics.find((candidate) => isOfInstitution(bic, candidate.bic));
-  if (former !== undefined)
-    return finding(check, "failed", formerMessage(bank!.bic, former), { outcome: "bic_former" });
-  const said = message(`bic_${match}`);
-  return bicMatches(match)
-    ? finding(check, "passed", said)
-    : finding(check, "failed", said, { outcome: "bic_mismatch" });
-}
-
-/** Returns the sentence about a former BIC of the bank whose present one is `main`. */
-export function formerMessage(main: string | null, { until }: FormerBic): Message {
-  if (main === null) return message("bic_former_only");
-  return until === null
-    ? message("bic_former", { bic: main })
-    : message("bic_former_until", { bic: main, until });
 }

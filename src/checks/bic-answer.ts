@@ -5,8 +5,8 @@ import { type BicFacts, factsOfBic } from "../banks/lookup/bics.ts";
 import type { Language } from "../contract/language.ts";
 import { maxListedBanks } from "../contract/limits.ts";
 import { type Message, message, textOf } from "../contract/message.ts";
-import { type LookupBase, reachOf } from "./bank-answer.ts";
-import { formerMessage } from "./bank-findings.ts";
+import { formerMessage } from "./bic-check.ts";
+import { type LookupBase, reachOf } from "./reach.ts";
 import { countryName } from "./search-answer.ts";
 
 /**

@@ -11,10 +11,11 @@ import type { Language } from "../contract/language.ts";
 import { message, textOf } from "../contract/message.ts";
 import { ibanOutcomes } from "../contract/status.ts";
 import { type AnswerOptions, answer, entry, finding, type Result } from "./answer.ts";
-import { reachOf } from "./bank-answer.ts";
-import { noSources, replacementWarning, sourcesOf } from "./bank-findings.ts";
+import { replacementWarning } from "./bank-findings.ts";
+import { noSources, sourcesOf } from "./bank-sources.ts";
 import { type CorrectionBudget, correctionBudget, warmUp } from "./correction-budget.ts";
 import { checkIban, type IbanCheck, notAnIbanMessage } from "./iban-check.ts";
+import { reachOf } from "./reach.ts";
 
 /**
  * Returns the answer to a single IBAN check; `text` is any text.

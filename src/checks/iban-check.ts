@@ -11,13 +11,13 @@ import { type Message, message } from "../contract/message.ts";
 import type { IbanOutcome } from "../contract/status.ts";
 import { finding, outcomeOf, positionOf } from "./answer.ts";
 import {
-  bicCheck,
   checkByBankMethod,
   checkDeletion,
   checkSepaSource,
   replacementWarning,
   type Subject,
 } from "./bank-findings.ts";
+import { bicCheck } from "./bic-check.ts";
 import { furtherChecks, type IbanFinding, nationalChecks } from "./country-checks.ts";
 import { checkForm } from "./form-check.ts";
 

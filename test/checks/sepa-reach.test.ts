@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bicRegister } from "../../src/banks/lookup/bics.ts";
-import { reachOf } from "../../src/checks/bank-answer.ts";
+import { reachOf } from "../../src/checks/reach.ts";
 
 const term = { since: "2025-10-05", until: "2026-12-01" };
 const register = bicRegister({
