@@ -1,34 +1,22 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { after, before, test } from "node:test";
-import { setTimeout as delay } from "node:timers/promises";
 import { addDays } from "../../../src/banks/editions/days.ts";
-import type {
-  BankSearchAnswer,
-  HealthAnswer,
-  IbanBatchAnswer,
-  IbanCheckAnswer,
-} from "../../../src/client/index.ts";
+import type { HealthAnswer } from "../../../src/client/index.ts";
 import { createKey, idOf, type MadeKey, revokeKeys } from "../../../src/keys/key-changes.ts";
-import { ibanOf } from "../../contract/iso-check-digits.ts";
 import { until } from "../../faults/gate.ts";
 import { beginStream, linesOf } from "../../http/stream/client.ts";
 import { type RunningService, startCompiledService } from "../../service.ts";
 import { newFolder } from "../../support/folders.ts";
-import { pluck } from "../../support/pluck.ts";
-import { editionNamed, MarkedData, markedBlz } from "./marked-data.ts";
+import { askOn, ibans, requests, send } from "./asking.ts";
+import { editionNamed, MarkedData } from "./marked-data.ts";
 
 /** `RELOADS=200 npm test -- editions/reload-under-load` sets 200. */
 const reloads = Number(process.env["RELOADS"] ?? 4);
-const clients = 6;
-const batchSize = 100;
-/** How long a client waits between two requests: the processor is needed for loading too. */
-const pauseMs = 20;
 const firstEdition = "2025-03-01";
 /** Memory that the process stays under, in megabytes: after thirty reloads it holds some 240, and after more no more. */
 const maxMemoryMb = 280;
 
-const ibans = markedBlz.slice(0, batchSize).map((blz) => ibanOf("DE", `${blz}0532013000`));
 const data = new MarkedData();
 const stateDir = newFolder();
 /** Keys that are valid, the newest first. */
@@ -42,43 +30,24 @@ after(async () => {
   assert.equal(await service.stop(), 0);
 });
 
-const statusWith = async ({ key }: MadeKey) =>
-  (await fetch(`${service.url}/v1/ping`, { headers: { "X-API-Key": key } })).status;
-
 /** Issues a new key to the clients, and revokes their second to last. */
 async function replaceKeys(): Promise<void> {
+  const answers = ({ key }: MadeKey, status: number) =>
+    until(
+      async () =>
+        (await fetch(`${service.url}/v1/ping`, { headers: { "X-API-Key": key } })).status === status,
+    );
   const made = await createKey(stateDir, "client", new Date(), undefined);
-  await until(async () => (await statusWith(made)) === 200);
+  await answers(made, 200);
   keys.unshift(made);
   const [old] = keys.splice(2);
   if (old === undefined) return;
   await revokeKeys(stateDir, idOf(old.stored));
-  await until(async () => (await statusWith(old)) === 401);
+  await answers(old, 401);
 }
 
 const health = async () => (await (await service.request("/service/health")).json()) as HealthAnswer;
-
-const get = (path: string) => service.request(path, { headers: { "X-API-Key": keys[0]!.key } });
-const post = (body: string) => service.post("/v1/iban", body, { "X-API-Key": keys[0]!.key });
-
-/** Each kind of request, and the bank names its answer holds. */
-const requests: readonly (readonly [() => Promise<Response>, (answer: unknown) => readonly string[]])[] = [
-  [() => get(`/v1/iban/${ibans[7]}`), (answer) => [(answer as IbanCheckAnswer).data.bank]],
-  [
-    () => post(JSON.stringify({ ibans })),
-    (answer) => (answer as IbanBatchAnswer).batch.results.map((entry) => entry.data.bank),
-  ],
-  [
-    // An escape sends the batch the long way, through JSON.parse and back to a worker.
-    () => post(JSON.stringify({ ibans }).replace('"DE', '"\\u0044E')),
-    (answer) => (answer as IbanBatchAnswer).batch.results.map((entry) => entry.data.bank),
-  ],
-  [() => get(`/v1/kto/532013000/${markedBlz[3]}`), (answer) => [(answer as IbanCheckAnswer).data.bank]],
-  [
-    () => get("/v1/search?name=bank&max=50"),
-    (answer) => pluck((answer as BankSearchAnswer).results.items, "bank"),
-  ],
-];
+const newestKey = () => ({ "X-API-Key": keys[0]!.key });
 
 test("a service whose bank data cannot be loaded listens, is alive but not ready, and says in its log what is wrong", async () => {
   assert.equal((await service.request("/v1/ping")).status, 200);
@@ -95,8 +64,8 @@ test("a service whose bank data cannot be loaded listens, is alive but not ready
 
 test("it answers every check and search with configuration_error", async () => {
   await replaceKeys();
-  for (const [send] of requests) {
-    const answer = await send();
+  for (const kind of requests) {
+    const answer = await send(service, kind, newestKey());
     assert.equal(answer.status, 500);
     assert.equal(answer.headers.get("x-data-edition"), null);
     const { error } = (await answer.json()) as { error: { code: string; http_status: number } };
@@ -107,33 +76,17 @@ test("it answers every check and search with configuration_error", async () => {
 test("good files mend it without a restart", async () => {
   data.write(firstEdition);
   await until(async () => (await health()).data.edition === firstEdition);
-  for (const [send, banksOf] of requests) {
-    const answer = await send();
+  for (const kind of requests) {
+    const answer = await send(service, kind, newestKey());
     assert.deepEqual([answer.status, answer.headers.get("x-data-edition")], [200, firstEdition]);
-    assert.equal(editionNamed(banksOf(await answer.json())[0]!), firstEdition);
+    assert.equal(editionNamed(kind.banksOf(await answer.json())[0]!), firstEdition);
   }
   await until(() => /"german":"2025-03-01".*the bank data was loaded/.test(service.log()));
 });
 
 test(`while data and keys are replaced ${reloads} times, every answer is of the edition it names, and none is an error`, async () => {
   const { refusals } = (await health()).data;
-  let running = true;
-  const seen = new Set<string>();
-  const ask = async (first: number) => {
-    for (let turn = first; running; turn++) {
-      const [send, banksOf] = requests[turn % requests.length]!;
-      const answer = await send();
-      const text = await answer.text();
-      assert.equal(answer.status, 200, text);
-      const edition = answer.headers.get("x-data-edition") ?? "";
-      const banks = banksOf(JSON.parse(text));
-      assert.ok(banks.length > 0);
-      for (const bank of banks) assert.equal(editionNamed(bank), edition);
-      seen.add(edition);
-      await delay(pauseMs);
-    }
-  };
-  const asking = Promise.all(Array.from({ length: clients }, (_, client) => ask(client)));
+  const clients = askOn(service, newestKey, editionNamed);
   const memory: number[] = [];
   for (let reload = 1; reload <= reloads; reload++) {
     const edition = addDays(firstEdition, reload);
@@ -141,13 +94,11 @@ test(`while data and keys are replaced ${reloads} times, every answer is of the 
     const replaced = replaceKeys();
     // Every second one is left to the watch of the folder.
     if (reload % 2 === 0) service.child.kill("SIGHUP");
-    const isUsed = async () => seen.has(edition) && (await health()).data.edition === edition;
-    await Promise.race([asking, until(isUsed)]);
+    await clients.reached(async () => clients.seen.has(edition) && (await health()).data.edition === edition);
     await replaced;
     memory.push((await health()).process.memory_mb);
   }
-  running = false;
-  await asking;
+  await clients.stop();
   const after = (await health()).data;
   assert.equal(after.refusals, refusals);
   assert.ok(after.loads > reloads);
@@ -172,13 +123,12 @@ test("files that are cut off are refused, the edition in use stays, log and heal
 
 test("a stream that is open while the data is replaced continues with the new data, and answers each line once", async () => {
   const body = `${ibans.join("\n")}\n`;
-  const byKey = { "X-API-Key": keys[0]!.key };
-  const { open, answer } = await beginStream(service, body, "?fields=bank", "text/plain", byKey);
+  const { open, answer } = await beginStream(service, body, "?fields=bank", "text/plain", newestKey());
   let text = "";
   answer.on("data", (piece: Buffer) => {
     text += piece.toString();
   });
-  await until(() => linesOf(text).length === batchSize);
+  await until(() => linesOf(text).length === ibans.length);
   const edition = addDays(firstEdition, reloads + 1);
   data.write(edition);
   service.child.kill("SIGHUP");
@@ -186,9 +136,9 @@ test("a stream that is open while the data is replaced continues with the new da
   open.end(body);
   await once(answer, "end");
   const lines = linesOf(text) as unknown as { readonly line: number; readonly bank: string }[];
-  assert.equal(lines.length, 2 * batchSize + 1);
+  assert.equal(lines.length, 2 * ibans.length + 1);
   for (const [index, { line, bank }] of lines.slice(0, -1).entries()) {
     assert.equal(line, index + 1);
-    assert.equal(editionNamed(bank), index < batchSize ? addDays(firstEdition, reloads) : edition);
+    assert.equal(editionNamed(bank), index < ibans.length ? addDays(firstEdition, reloads) : edition);
   }
 });
