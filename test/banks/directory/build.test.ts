@@ -17,24 +17,9 @@ function assertRefused(records: BankRecord[], recordIndex: number, reason: RegEx
     ...record,
     fault: (why: string) => new DataFileError("banks.csv", index, why),
   }));
-  assert.throws(
-    () => buildDirectory(placed, someEdition),
-    (error) => {
-      assert.ok(error instanceof DataFileError);
-      assert.equal(error.line, recordIndex);
-      assert.match(error.reason, reason);
-      return true;
-    },
-  );
+  const refused = { name: "DataFileError", line: recordIndex, reason };
+  assert.throws(() => buildDirectory(placed, someEdition), refused);
 }
-
-test("a directory without records finds nothing", () => {
-  const directory = directoryOf();
-  assert.equal(directory.size, 0);
-  assert.equal(directory.findByCode("DE", "37040044"), -1);
-  assert.equal(directory.findByCode("IT", "05428"), -1);
-  assert.throws(() => directory.record(0), RangeError);
-});
 
 test("a record has room for the bank and branch codes of every country", () => {
   for (const { code, bank, branch } of ibanCountries) {
@@ -119,11 +104,8 @@ test("a fragment of more than 1,024 bytes is refused, one of 1,024 is not", () =
   const room = 1024 - fragmentOf(directoryOf(germanBank({ name: "ü" })), 0).length;
   const longest = `ü${"x".repeat(room)}`;
   assert.equal(fragmentOf(directoryOf(germanBank({ name: longest })), 0).length, 1024);
-  assertRefused(
-    [italianBank(), germanBank({ name: `${longest}x` })],
-    1,
-    /too long.*1025 bytes, at most 1024/,
-  );
+  const longer = germanBank({ name: `${longest}x` });
+  assertRefused([italianBank(), longer], 1, /too long.*1025 bytes, at most 1024/);
 });
 
 const malformed: [string, BankRecord, RegExp][] = [

@@ -2,11 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { ibanCountryByCode } from "../../../src/banking/iban/registry.ts";
-import { buildDirectory } from "../../../src/banks/directory/build.ts";
-import { BankDirectory } from "../../../src/banks/directory/directory.ts";
 import type { BankRecord } from "../../../src/banks/directory/record.ts";
 import { fragmentOf } from "../fragments.ts";
-import { germanBank, italianBank, someEdition } from "../records.ts";
+import { directoryOf, germanBank, italianBank } from "../records.ts";
 
 const digits = (length: number) => fc.stringMatching(new RegExp(`^[0-9]{${length}}$`));
 const text = fc
@@ -23,16 +21,14 @@ const facts = {
   sepa: fc.record({ sct: flag, sdd: flag, b2b: flag, scc: flag }, { noNullPrototype: true }),
   sepaSource: fc.constantFrom<BankRecord["sepaSource"]>("assumed", "directory", "inherited", "local"),
 };
+const [published, inferred] = [{}, { ruleSource: "inferred" }] as const;
+const unknown = { rule: null, ruleSource: null };
 const germanMain = fc
   .record(
     {
       ...facts,
       removed: fc.constant<true>(true),
-      rule: fc.constantFrom<Partial<BankRecord>>(
-        {},
-        { ruleSource: "inferred" },
-        { rule: null, ruleSource: null },
-      ),
+      rule: fc.constantFrom(published, inferred, unknown),
       bankCode: digits(8).filter((blz) => blz[0] !== "0"),
       deleteMark: fc.constantFrom(null, true, false),
       successor: fc.constantFrom(null, "10000000"),
@@ -51,7 +47,7 @@ const banks = fc.uniqueArray(fc.oneof(germanMain, italian), { selector: keyOf, m
 test("random records are returned, found by their codes, and equal to their fragments", () => {
   fc.assert(
     fc.property(banks, (records) => {
-      const directory = new BankDirectory(buildDirectory(records, someEdition));
+      const directory = directoryOf(records);
       assert.equal(directory.size, records.length);
       for (const record of records) {
         const country = ibanCountryByCode(record.country)!;

@@ -57,10 +57,6 @@ const damages: Readonly<Record<"blz" | "banks", readonly Damage[]>> = {
     ["a bank code given twice", 6, /already/, /.*/, banks.split("\n")[1]!],
   ],
 };
-const wholes: readonly (readonly [what: string, files: Files, file: string, reason: RegExp])[] = [
-  ["an empty file", { banks: "" }, "banks.csv", /header is not country;/],
-  ["a header alone", { banks: firstLines("banks.csv", 1) }, "banks.csv", /no row/],
-];
 
 const refused = (what: string, files: Files, file: string, line: number, reason: RegExp) =>
   test(`${what} is refused with file, line and reason`, async () => {
@@ -73,7 +69,8 @@ const refused = (what: string, files: Files, file: string, line: number, reason:
     });
   });
 
-for (const [what, files, file, reason] of wholes) refused(what, files, file, 1, reason);
+refused("an empty file", { banks: "" }, "banks.csv", 1, /header is not country;/);
+refused("a header alone", { banks: firstLines("banks.csv", 1) }, "banks.csv", 1, /no row/);
 for (const [name, text] of Object.entries({ blz, banks })) {
   for (const [what, line, reason, from, to] of damages[name as "blz" | "banks"]) {
     const lines = text.split("\n");
@@ -89,8 +86,4 @@ test("a byte that is not UTF-8 is refused with its line", async () => {
   const bytes = Buffer.from(banks);
   bytes[banks.indexOf("MORA")] = 0xfc;
   await assert.rejects(load({ banks: bytes }), /^DataFileError: banks.csv, line 4: not UTF-8$/);
-});
-
-test("a file that is not there is reported by the system's error", async () => {
-  await assert.rejects(loadBankData(join(folder, "nowhere"), ""), { code: "ENOENT" });
 });

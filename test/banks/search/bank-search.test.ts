@@ -1,15 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { buildDirectory } from "../../../src/banks/directory/build.ts";
-import { BankDirectory } from "../../../src/banks/directory/directory.ts";
 import type { BankRecord } from "../../../src/banks/directory/record.ts";
 import { type BankQuery, bankSearch } from "../../../src/banks/search/bank-search.ts";
 import { pluck } from "../../support/pluck.ts";
-import { germanBank, italianBank, someEdition } from "../records.ts";
+import { directoryOf, germanBank, italianBank } from "../records.ts";
 
 function searchOver(records: readonly BankRecord[]) {
-  const directory = new BankDirectory(buildDirectory(records, someEdition));
+  const directory = directoryOf(records);
   const search = bankSearch(directory);
   return {
     search,
@@ -30,13 +28,8 @@ const namesFound = (records: readonly BankRecord[], name: string): readonly stri
   pluck(searchOver(records).find({ name }), "name");
 
 test("a location that is a town's name finds no other town", () => {
-  const towns = [
-    "Mönchengladbach",
-    "München",
-    "Münchenbernsdorf",
-    "Garching b. München",
-    "München-Flughafen",
-  ].map(town);
+  const others = ["Mönchengladbach", "Münchenbernsdorf", "Garching b. München", "München-Flughafen"];
+  const towns = ["München", ...others].map(town);
   assert.deepEqual(townsFound(towns, "münchen"), ["München", "München-Flughafen"]);
   assert.deepEqual(townsFound(towns, "münch").length, 4);
 });
@@ -69,19 +62,12 @@ test("words are found in any order, by their beginnings and joined", () => {
 });
 
 test("abbreviations are found by what they stand for, behind what is written so", () => {
-  const banks = [
-    "Kreissparkasse Köln",
-    "Stadtsparkasse",
-    "Spk Plus",
-    "Raiffeisenbank Süd",
-    "VR-Bank Nord",
-  ].map(named);
-  assert.deepEqual(namesFound(banks, "spk")[0], "Spk Plus");
-  assert.equal(namesFound(banks, "spk").length, 3);
+  const names = ["Kreissparkasse Köln", "Stadtsparkasse", "Spk Plus", "Raiffeisenbank Süd", "VR-Bank Nord"];
+  const banks = names.map(named);
+  assert.deepEqual(namesFound(banks, "spk"), ["Spk Plus", "Kreissparkasse Köln", "Stadtsparkasse"]);
   assert.deepEqual(namesFound(banks, "ksk"), ["Kreissparkasse Köln"]);
   assert.deepEqual(namesFound(banks, "raiba"), ["Raiffeisenbank Süd"]);
-  assert.deepEqual(namesFound(banks, "vr bank"), ["VR-Bank Nord"]);
-  assert.deepEqual(namesFound(banks, "vrbank"), ["VR-Bank Nord"]);
+  for (const written of ["vr bank", "vrbank"]) assert.deepEqual(namesFound(banks, written), ["VR-Bank Nord"]);
 });
 
 test("better names rank first: equal, with that beginning, containing it, containing a longer word", () => {
@@ -107,16 +93,11 @@ test("equally good hits rank main records before additional locations, then by z
 });
 
 test("a bank's own code comes before those that were another bank's, and before closed banks", () => {
-  const records = [
-    ...["UBI Banca (former)", "Banca (formerly UBI Banca)", "La UBI Banca"].map((name, index) =>
-      italianBank({ bankCode: `0300${index}`, name }),
-    ),
-    italianBank({ bankCode: "03009", name: "UBI Banca S.p.A." }),
-  ];
-  const { find } = searchOver(records);
+  const names = ["UBI Banca (former)", "Banca (formerly UBI Banca)", "La UBI Banca", "UBI Banca S.p.A."];
+  const { find } = searchOver(names.map((name, at) => italianBank({ bankCode: `0300${at}`, name })));
   const codes = (query: Partial<BankQuery>) => pluck(find({ ...query, countries: ["IT"] }), "bankCode");
-  assert.deepEqual(codes({ name: "ubi banca" }), ["03009", "03002", "03000", "03001"]);
-  assert.deepEqual(codes({ bankleitzahl: "0300" }), ["03002", "03009", "03000", "03001"]);
+  assert.deepEqual(codes({ name: "ubi banca" }), ["03003", "03002", "03000", "03001"]);
+  assert.deepEqual(codes({ bankleitzahl: "0300" }), ["03002", "03003", "03000", "03001"]);
 });
 
 test("a word with the same umlauts ranks before one with others", () => {
@@ -212,9 +193,8 @@ test("records equal in all that is shown are given once", () => {
 
 test("the total counts what max cuts off, and foreign banks are not searched", () => {
   const { search } = searchOver([...Array.from({ length: 60 }, () => named("Volksbank")), italianBank()]);
-  const hits = search({ name: "volksbank", max: 7 });
-  assert.equal(hits.total, 60);
-  assert.equal(hits.records.length, 7);
+  const { total, records } = search({ name: "volksbank", max: 7 });
+  assert.deepEqual([total, records.length], [60, 7]);
   assert.equal(search({ name: "UBI Banca", max: 7 }).total, 0);
 });
 
@@ -227,27 +207,15 @@ test("a query of nothing finds nothing; white space is not asked, punctuation is
   assert.equal(find({ location: "(!)", zip: "80" }).length, 0);
 });
 
-test("a search in a directory without German banks finds nothing", () => {
-  const { find } = searchOver([italianBank()]);
-  assert.equal(find({ name: "banca", location: "x" }).length, 0);
-  assert.equal(find({ zip: "1" }).length, 0);
-});
-
 test("no text makes it throw, and hits are distinct and within max", () => {
   const { search } = searchOver(["Köln", "Straße Nord", "N26"].flatMap((text) => [named(text), town(text)]));
-  const text = fc.oneof(
-    fc.string({ unit: "binary", maxLength: 40 }),
-    fc.string({ unit: fc.constantFrom("K", "ö", "o", "e", "l", "n", "ß", " ", "\u0308", "2", "\ud800") }),
-  );
+  const near = fc.string({ unit: fc.constantFrom(..."Köoelnß 2", "\u0308", "\ud800") });
+  const text = fc.oneof(fc.string({ unit: "binary", maxLength: 40 }), near);
   fc.assert(
     fc.property(text, text, text, text, fc.integer({ min: 1, max: 50 }), (...values) => {
       const [name, location, zip, bankleitzahl, max] = values;
-      for (const query of [
-        { name },
-        { location },
-        { name, location },
-        { name, location, zip, bankleitzahl },
-      ]) {
+      const all = { name, location, zip, bankleitzahl };
+      for (const query of [{ name }, { location }, { name, location }, all]) {
         const { total, records } = search({ ...query, max });
         assert.equal(records.length, Math.min(total, max));
         assert.equal(new Set(records).size, records.length);
