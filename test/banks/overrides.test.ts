@@ -17,8 +17,11 @@ import { exampleOf } from "./import/new-forms.ts";
 import { writeSmallData } from "./small-data.ts";
 
 const head = "country;bank_code;name;bic;schemes;valid_until";
-const entry = (country: string, bankCode: string, facts: Partial<Override> = {}): Override => ({
-  ...{ country, bankCode, name: "", bic: "", schemes: "", validUntil: "" },
+const noFacts = { name: "", bic: "", schemes: "", validUntil: "" };
+const entry = (country: string, bankCode: string, facts: Partial<Override>): Override => ({
+  country,
+  bankCode,
+  ...noFacts,
   ...facts,
 });
 
@@ -57,21 +60,12 @@ test("a local entry replaces name, BIC and schemes of a bank alone, is shown as 
   assert.deepEqual([bank("NL", "TEST")?.name, bank("NL", "TEST")?.origin?.name], ["Testbank", local]);
   // Without a name there is no bank.
   assert.equal(bank("PL", "99999999"), undefined);
-  const answer = ibanAnswer(directory, "DE89370400440532013000", undefined, {
-    ...plain,
-    explain: true,
-  }) as IbanCheckAnswer;
-  assert.deepEqual(answer.data.sepa_methods, schemes);
-  assert.deepEqual(answer.data.sources, {
-    name: local,
-    bic: { list: "blz", edition: "2026-09-07" },
-    schemes: local,
-  });
+  const explained = { ...plain, explain: true };
+  const { data } = ibanAnswer(directory, "DE89370400440532013000", undefined, explained) as IbanCheckAnswer;
+  assert.deepEqual(data.sepa_methods, schemes);
+  assert.deepEqual(data.sources, { ...german.origin, schemes: local });
   // The lists are still the shipped ones, which an import begins with.
-  assert.deepEqual((await readEditions(folder)).map(({ file }) => file).slice(0, 2), [
-    "blz.csv",
-    "banks.csv",
-  ]);
+  assert.deepEqual(pluck(await readEditions(folder), "file").slice(0, 2), ["blz.csv", "banks.csv"]);
   await prepareImport(folder, exampleOf("oenb"));
 });
 
@@ -79,9 +73,8 @@ test("an entry ends after its last day, and makes another edition", async () => 
   const folder = newFolder();
   const isOne = (row: string) => /^("37040044"|AT;)/.test(row);
   writeSmallData(folder, { blz: isOne, banks: isOne });
-  await changeOverrides(folder, () => [
-    entry("DE", "37040044", { name: "Bis Jahresende", validUntil: "2026-12-31" }),
-  ]);
+  const ending = entry("DE", "37040044", { name: "Bis Jahresende", validUntil: "2026-12-31" });
+  await changeOverrides(folder, () => [ending]);
   const { loaded, bank } = await load(folder, "2026-12-31");
   assert.deepEqual([bank("DE", "37040044")?.name, loaded.localUntil], ["Bis Jahresende", "2026-12-31"]);
   const after = await load(folder, "2027-01-01");
@@ -103,7 +96,8 @@ test("changes at the same time are all kept, and removing the last entry removes
 
 test("a change that cannot be written leaves the entries as they are", async () => {
   const folder = newFolder();
-  await changeOverrides(folder, () => [entry("DE", "37040044", { name: "Eins" })]);
+  const entries = [entry("DE", "37040044", { name: "Eins" })];
+  await changeOverrides(folder, () => entries);
   const before = readFileSync(join(folder, overridesFile), "utf8");
   const failing = changeOverrides(folder, () => {
     throw Object.assign(new Error("no space left"), { code: "ENOSPC" });
@@ -114,7 +108,7 @@ test("a change that cannot be written leaves the entries as they are", async () 
   await changeOverrides(folder, () => []);
   mkdirSync(join(folder, overridesFile));
   await assert.rejects(
-    changeOverrides(folder, () => [entry("DE", "37040044", { name: "Eins" })]),
+    changeOverrides(folder, () => entries),
     DataFileError,
   );
 });

@@ -65,13 +65,9 @@ test("a key made by rotation has the limits of the latest, and ends as asked or 
   await create("a", later(3 * hour));
   await createKey(stateDir, "a", now, later(2 * hour), limits);
   const made = await rotateKeys(stateDir, "a", now, hour);
-  assert.deepEqual(
-    { ...made?.stored, sha256: "" },
-    {
-      ...{ name: "a", sha256: "", created: now.toISOString(), expires: later(3 * hour).toISOString() },
-      ...limits,
-    },
-  );
+  const { sha256: _, ...rest } = made!.stored;
+  const expires = later(3 * hour).toISOString();
+  assert.deepEqual(rest, { name: "a", created: now.toISOString(), expires, ...limits });
   const asked = await rotateKeys(stateDir, "a", now, hour, later(9 * hour));
   assert.equal(asked?.stored.expires, later(9 * hour).toISOString());
   await create("a");

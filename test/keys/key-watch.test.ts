@@ -108,18 +108,17 @@ test("with keys of the environment alone a key file may appear later", async () 
   assert.equal(watch.ring.holderOf("0123456789abcdef")?.name, "ci");
 });
 
+const notLate = () => assert.fail("it is not late");
+
 test("a look that is requested while another is on its way follows it, and sees what was changed before", async () => {
   let value = 0;
   const seen: number[] = [];
   const ends: (() => void)[] = [];
-  const watching = watchFiles(
-    60_000,
-    async () => {
-      seen.push(value);
-      await new Promise<void>((resolve) => ends.push(resolve));
-    },
-    () => assert.fail("it is not late"),
-  );
+  const look = () => {
+    seen.push(value);
+    return new Promise<void>((resolve) => ends.push(resolve));
+  };
+  const watching = watchFiles(60_000, look, notLate);
   const looks = [watching.look()];
   value = 1;
   looks.push(watching.look(), watching.look());
@@ -135,13 +134,10 @@ test("a look that is requested while another is on its way follows it, and sees 
 
 test("a look that fails rejects for its caller alone, and the next one looks again", async () => {
   let looks = 0;
-  const watching = watchFiles(
-    60_000,
-    async () => {
-      if (++looks === 1) throw new Error("unreadable");
-    },
-    () => assert.fail("it is not late"),
-  );
+  const look = async () => {
+    if (++looks === 1) throw new Error("unreadable");
+  };
+  const watching = watchFiles(60_000, look, notLate);
   const results = await Promise.allSettled([watching.look(), watching.look(), watching.look()]);
   assert.deepEqual(pluck(results, "status"), ["rejected", "fulfilled", "fulfilled"]);
   assert.equal(looks, 3);
@@ -150,21 +146,13 @@ test("a look that fails rejects for its caller alone, and the next one looks aga
 
 test("a look that does not end is reported once, and the next one follows it", async () => {
   let end = () => {};
+  const first = new Promise<void>((resolve) => {
+    end = resolve;
+  });
   let looks = 0;
   const late: number[] = [];
-  const watching = watchFiles(
-    1,
-    () => {
-      looks++;
-      return looks > 1
-        ? Promise.resolve()
-        : new Promise((resolve) => {
-            end = resolve;
-          });
-    },
-    (seconds) => late.push(seconds),
-    20,
-  );
+  const stuck = () => (++looks === 1 ? first : Promise.resolve());
+  const watching = watchFiles(1, stuck, (seconds) => late.push(seconds), 20);
   const look = watching.look();
   await until(() => late.length > 0);
   await delay(50);
@@ -197,9 +185,7 @@ test("a file of many keys is read in a thread: keys open, end and have their lim
     writeFileSync(file(), JSON.stringify([...many, ...special]));
     await watching.look();
     assert.equal(ring.holderOf(firstKey), undefined);
-    for (const { name } of many) {
-      assert.equal(ring.holderOf(name.replace("holder-", ""))?.name, name);
-    }
+    for (const { name } of many) assert.equal(ring.holderOf(name.replace("holder-", ""))?.name, name);
     assert.equal(ring.holderOf("many-5000"), undefined);
     assert.equal(ring.holderOf("0123456789abcdef")?.name, "ci");
     assert.deepEqual(ring.holderOf("limited")?.limits, { maxConcurrent: 3, maxPerSecond: 70 });

@@ -44,9 +44,8 @@ test("with no key anywhere it is the first start, and a key is made, shown, and 
 
 test("one key under two names is refused, whether given or stored, and never repeated", async () => {
   const key = "0123456789abcdef";
-  const refused = (error: Error) => error.name === "SettingError" && !error.message.includes(key);
-  await assert.rejects(openKeys(`ci:${key},ops:${key}`), refused);
-  await assert.rejects(openKeys(`ci:${key},ops:${key}`), /names ci and ops have the same API key/);
+  const message = new RegExp(`^(?!.*${key}).*names ci and ops have the same API key`);
+  await assert.rejects(openKeys(`ci:${key},ops:${key}`), { name: "SettingError", message });
   const { ring } = await openKeys(`ci:${key},ci:${key}`);
   assert.equal(ring.holderOf(key)?.name, "ci");
   const made = await createKey(stateDir, "a", now, undefined);
@@ -57,9 +56,8 @@ test("keys of the environment are added to those stored, and never stored themse
   const firstKey = await createFirstKey(stateDir, now, isShown);
   const { ring, isFirstStart } = await openKeys("ci:0123456789abcdef,ops:fedcba9876543210");
   assert.equal(isFirstStart, false);
-  assert.equal(ring.holderOf("0123456789abcdef")?.name, "ci");
-  assert.equal(ring.holderOf("fedcba9876543210")?.name, "ops");
-  assert.equal(ring.holderOf(firstKey!)?.name, "first");
+  const holders = ["0123456789abcdef", "fedcba9876543210", firstKey!].map((key) => ring.holderOf(key)?.name);
+  assert.deepEqual(holders, ["ci", "ops", "first"]);
   assert.equal((await readKeyFile(stateDir))?.length, 1);
 });
 

@@ -6,33 +6,31 @@ import { germanBank, italianBank } from "../records.ts";
 
 const own = { sct: 1, sdd: 0, b2b: 1, scc: 0 } as const;
 const ofHeadOffice = { sct: 0, sdd: 1, b2b: 0, scc: 0 } as const;
+const listed = (bic: string, flags: typeof own | typeof ofHeadOffice) => ({ bic, ...flags });
 
 test("a bank has the flags of its BIC, 8 characters being the same as 11 that end with XXX", () => {
-  for (const listed of ["COBADEFF", "COBADEFFXXX"]) {
+  for (const form of ["COBADEFF", "COBADEFFXXX"]) {
     for (const bic of ["COBADEFF", "COBADEFFXXX"]) {
-      const [joined] = joinSepaFlags([germanBank({ bic })], [{ bic: listed, ...own }]);
+      const [joined] = joinSepaFlags([germanBank({ bic })], [listed(form, own)]);
       assert.deepEqual(joined, germanBank({ bic, sepa: own, sepaSource: "directory" }));
     }
   }
 });
 
 test("where a directory lists both forms of a BIC, the bank's own form counts", () => {
-  const entries = [
-    { bic: "COBADEFF", ...own },
-    { bic: "COBADEFFXXX", ...ofHeadOffice },
-  ];
+  const entries = [listed("COBADEFF", own), listed("COBADEFFXXX", ofHeadOffice)];
   const banks = [germanBank({ bic: "COBADEFF" }), germanBank({ bic: "COBADEFFXXX" })];
   assert.deepEqual(pluck(joinSepaFlags(banks, entries), "sepa"), [own, ofHeadOffice]);
 });
 
 test("a branch that is not listed inherits the flags of its head office, and only of that", () => {
   const branch = germanBank({ bic: "COBADEFF370" });
-  const headOffice = { bic: "COBADEFF", ...ofHeadOffice };
-  const otherBranch = { bic: "COBADEFF371", ...own };
+  const headOffice = listed("COBADEFF", ofHeadOffice);
+  const otherBranch = listed("COBADEFF371", own);
   const inherited = { ...branch, sepa: ofHeadOffice, sepaSource: "inherited" } as const;
   assert.deepEqual(joinSepaFlags([branch], [headOffice, otherBranch]), [inherited]);
-  const listed = { ...branch, sepa: own, sepaSource: "directory" } as const;
-  assert.deepEqual(joinSepaFlags([branch], [headOffice, { bic: "COBADEFF370", ...own }]), [listed]);
+  const found = { ...branch, sepa: own, sepaSource: "directory" } as const;
+  assert.deepEqual(joinSepaFlags([branch], [headOffice, listed("COBADEFF370", own)]), [found]);
   assert.deepEqual(joinSepaFlags([branch], [otherBranch]), [branch]);
   assert.deepEqual(joinSepaFlags([germanBank()], [otherBranch]), [germanBank()]);
 });
@@ -43,18 +41,13 @@ test("a bank that is not listed, one without BIC and one outside SEPA keep what 
     germanBank({ bankCode: "37040045", bic: null }),
     italianBank({ country: "AE", bankCode: "033", bic: "COBADEFF" }),
   ];
-  assert.deepEqual(joinSepaFlags(records, [{ bic: "COBADEFF", ...own }]), records);
+  assert.deepEqual(joinSepaFlags(records, [listed("COBADEFF", own)]), records);
 });
 
 test("an additional location has the flags of its main record, regardless of its own BIC", () => {
   const further = germanBank({ main: false, bic: "COBADEFF371" });
-  const [main, location] = joinSepaFlags(
-    [germanBank(), further],
-    [
-      { bic: "COBADEFF", ...own },
-      { bic: "COBADEFF371", ...ofHeadOffice },
-    ],
-  );
+  const entries = [listed("COBADEFF", own), listed("COBADEFF371", ofHeadOffice)];
+  const [main, location] = joinSepaFlags([germanBank(), further], entries);
   assert.deepEqual(location, { ...further, sepa: main!.sepa, sepaSource: main!.sepaSource });
   assert.deepEqual(main!.sepa, own);
 });
