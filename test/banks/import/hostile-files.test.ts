@@ -108,11 +108,7 @@ test("an archive with a password, or packed by a method that is not known, is re
 
 test("a line break in a cell of a workbook is a blank", async () => {
   const { name, content } = exampleOf("nbb");
-  const source = await readSourceText(name, content);
-  const broken = write(
-    source,
-    source.lines.map((line) => line.replace("Testbank", "Testbank\n")),
-  );
+  const broken = changed(await readSourceText(name, content), "Testbank", "Testbank\n");
   const prepared = await prepareImport(folder.path, { name, content: broken });
   assert.match(prepared.content.toString(), /;Testbank & Zoon;/);
 });

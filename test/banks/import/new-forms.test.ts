@@ -6,18 +6,20 @@ import { loadBankData } from "../../../src/banks/editions/load.ts";
 import { countriesOf, datasetNames } from "../../../src/banks/files/datasets.ts";
 import { prepareImport } from "../../../src/banks/import/import-file.ts";
 import { readNormalForm } from "../../../src/banks/import/normal-form.ts";
-import { storeEdition } from "../../../src/banks/import/store.ts";
+import { namesIn } from "../../support/folders.ts";
+import { pluck } from "../../support/pluck.ts";
 import { ImportFolder } from "./import-folder.ts";
 import { exampleOf, newForms, polish, textOf } from "./new-forms.ts";
 
 const folder = new ImportFolder();
 
 test("every list of a country's banks has an example", () => {
-  for (const name of datasetNames.filter((dataset) => countriesOf(dataset).length > 0))
-    assert.ok(
-      newForms.some(({ dataset }) => dataset === name),
-      name,
-    );
+  const examples = new Set(pluck(newForms, "dataset"));
+  const lists = datasetNames.filter((dataset) => countriesOf(dataset).length > 0);
+  assert.deepEqual(
+    lists.filter((name) => !examples.has(name)),
+    [],
+  );
 });
 
 for (const { name, content, dataset, validFrom, rows } of newForms) {
@@ -27,10 +29,8 @@ for (const { name, content, dataset, validFrom, rows } of newForms) {
     assert.deepEqual(readNormalForm(prepared.edition.dataset, name, prepared.content), rows);
     if (name.endsWith(".xlsx")) return;
     const end = content.includes("\r\n") ? "\r\n\r\n" : "\n\n";
-    const longer = await prepareImport(folder.path, {
-      name,
-      content: Buffer.concat([content, Buffer.from(end)]),
-    });
+    const withEnd = Buffer.concat([content, Buffer.from(end)]);
+    const longer = await prepareImport(folder.path, { name, content: withEnd });
     assert.deepEqual(longer.content, prepared.content, "empty lines at the end are passed over");
   });
 }
@@ -60,18 +60,15 @@ test("a list of banks replaces those of its countries from its first day on, and
   const target = new ImportFolder();
   const { name, content } = exampleOf("oenb");
   await target.import({ name, content });
-  const older = Buffer.from(
-    content.toString("latin1").replace("20.11.2026", "01.02.2026").replace("Testbank;", "Alte Bank;"),
-    "latin1",
-  );
-  await target.import({ name, content: older });
+  const older = textOf("oenb").replace("20.11.2026", "01.02.2026").replace("Testbank;", "Alte Bank;");
+  await target.import({ name, content: Buffer.from(older, "latin1") });
   const austrian = async (day: string) => {
     const { directory: banks, lists } = await loadBankData(target.path, day);
-    const names: string[] = [];
-    for (let index = banks.germanCount; index < banks.size; index++) {
-      const { country, name: bank } = banks.record(index);
-      if (country === "AT") names.push(bank);
-    }
+    const records = Array.from({ length: banks.size }, (_, index) => banks.record(index));
+    const names = pluck(
+      records.filter(({ country }) => country === "AT"),
+      "name",
+    );
     return { names, edition: banks.editionOf("AT"), list: lists.find(({ country }) => country === "AT")! };
   };
   const before = await austrian("2026-01-31");
@@ -85,20 +82,13 @@ test("a list of banks replaces those of its countries from its first day on, and
 test("an edition whose file is damaged or gone is repaired by importing it again, and replaced only by force", async () => {
   const target = new ImportFolder();
   const { name, content } = exampleOf("oenb");
-  const { file } = await storeEdition(
-    target.path,
-    await prepareImport(target.path, { name, content }),
-    new Date(),
-  );
-  const stored = join(target.path, file);
+  await target.import({ name, content });
+  const stored = join(target.path, namesIn(target.path, "oenb")[0]!);
+  const other = Buffer.from(textOf("oenb").replace("Testbank;", "Andere Bank;"), "latin1");
   for (const damage of [() => appendFileSync(stored, "x"), () => rmSync(stored)]) {
     damage();
-    const other = Buffer.from(content.toString("latin1").replace("Testbank;", "Andere Bank;"), "latin1");
-    const replacing = await prepareImport(target.path, { name, content: other });
-    assert.match(
-      replacing.suspicion ?? "",
-      /^nothing is compared, since the edition before is damaged: oenb/,
-    );
+    const { suspicion = "" } = await prepareImport(target.path, { name, content: other });
+    assert.match(suspicion, /^nothing is compared, since the edition before is damaged: oenb/);
     assert.equal((await target.import({ name, content })).suspicion, undefined);
     await loadBankData(target.path, "2026-11-20");
   }
@@ -109,10 +99,8 @@ test("after an import the banks of other countries keep former BICs and successo
   await target.import(exampleOf("oenb"));
   const { directory: banks } = await loadBankData(target.path, "2026-12-01");
   const [former] = banks.otherBics({ country: "HU", bankCode: "142" }).former;
-  assert.deepEqual(
-    [former?.bic, banks.record(banks.findByCode("FR", "30076")).successor],
-    ["COBAHUHX", "30003"],
-  );
+  const { successor } = banks.record(banks.findByCode("FR", "30076"));
+  assert.deepEqual([former?.bic, successor], ["COBAHUHX", "30003"]);
 });
 
 test("registers contain name, town and schemes of a BIC", async () => {
@@ -131,25 +119,18 @@ test("a file of a new form with bytes changed is read or refused, and never more
 
 test("one name for codes of different banks that had other names is refused with the codes; a merger is not", async () => {
   const target = new ImportFolder();
-  const list = (day: string, rows: readonly (readonly [code: string, name: string, bic: string])[]) => ({
+  type Row = readonly [code: string, name: string, bic: string];
+  const list = (day: string, rows: readonly Row[]) => ({
     name: `plewibnra-${day}.txt`,
-    content: Buffer.from(rows.map(([code, name, bic]) => polish(code, name, bic)).join("\r\n")),
+    content: Buffer.from(rows.map((row) => polish(...row)).join("\r\n")),
     validity: { validFrom: day },
   });
-  const banks = Array.from(
-    { length: 100 },
-    (_, at) =>
-      [
-        String(10_100_000 + at),
-        `Bank ${at}`,
-        `TE${String.fromCharCode(65 + (at % 26))}APLP${at % 10}`,
-      ] as const,
-  );
+  const banks = Array.from({ length: 100 }, (_, at): Row => {
+    const bic = `TE${String.fromCharCode(65 + (at % 26))}APLP${at % 10}`;
+    return [String(10_100_000 + at), `Bank ${at}`, bic];
+  });
   const renamed = (count: number, bic?: string) =>
-    banks.map(
-      ([code, name, own], at) =>
-        [code, at < count ? "Bank Slip" : name, at < count ? (bic ?? own) : own] as const,
-    );
+    banks.map((row, at): Row => (at < count ? [row[0], "Bank Slip", bic ?? row[2]] : row));
   await target.import(list("2026-10-01", banks));
   const slipped = await prepareImport(target.path, list("2026-11-01", renamed(3)));
   assert.match(
