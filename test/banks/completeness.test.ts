@@ -27,21 +27,17 @@ test("a list that is called complete states its date and has a bank for every co
   assert.ok(complete.length > 10);
   for (const { country, edition } of complete) assert.ok(edition !== undefined, `${country} is undated`);
   const former = rowsOf("former-codes.csv");
-  const successors = former
-    .filter(({ successor }) => /^\d+$/.test(successor))
-    .map(({ country, successor }) => ({ country, bank_code: successor }));
+  const followed = former.filter(({ successor }) => /^\d+$/.test(successor));
+  const successors = followed.map(({ country, successor }) => ({ country, bank_code: successor }));
   assert.deepEqual(missingOf([...rowsOf("bank-bics.csv"), ...former, ...successors]), []);
 });
 
 test("a complete list has every living code of the collected facts", {
   skip: factsMissing,
 }, () => {
-  const files = words`
-    banks.csv banks-additions.csv banks-additions-2.csv banks-corrections.csv bank-bics.csv
-  `;
-  const living = files
-    .flatMap((file) => factsIn<Fact>(file))
-    .filter(({ name = "" }) => !name.endsWith("(former)"));
+  const files = words`banks.csv banks-additions.csv banks-additions-2.csv banks-corrections.csv bank-bics.csv`;
+  const facts = files.flatMap((file) => factsIn<Fact>(file));
+  const living = facts.filter(({ name = "" }) => !name.endsWith("(former)"));
   assert.ok(living.length > 19_000);
   assert.deepEqual(missingOf(living), []);
 });

@@ -37,10 +37,8 @@ test("every added bank code and every corrected name and BIC is as the collected
   skip: factsMissing,
 }, () => {
   type Fact = Record<"country" | "bank_code" | "name" | "bic" | "field" | "value", string>;
-  const [corrections, additions] = [
-    factsIn<Fact>("banks-corrections.csv"),
-    factsIn<Fact>("banks-additions-2.csv"),
-  ];
+  const corrections = factsIn<Fact>("banks-corrections.csv");
+  const additions = factsIn<Fact>("banks-additions-2.csv");
   const keyOf = ({ country, bank_code }: Pick<Fact, "country" | "bank_code">) => `${country} ${bank_code}`;
   const banks = new Map(rowsOf("banks.csv").map((row) => [keyOf(row), row]));
   const corrected = new Set(corrections.map((fact) => `${keyOf(fact)} ${fact.field}`));

@@ -25,16 +25,14 @@ export function coverageRows() {
     withBic: rows.filter(({ bic }) => bic !== "").length,
     /** Edition of most rows; undefined if their source names none. */
     edition: statedDay(commonest(rows.map(({ edition }) => edition.split("+")[0]!))) ?? undefined,
-    source: [
-      ...new Set(rows.flatMap(({ source }) => source.split("+").map((part) => part.replace(/^\w+:/, "")))),
-    ]
-      .sort()
-      .join(", "),
+    source: [...new Set(rows.flatMap(({ source }) => sourcesIn(source)))].sort().join(", "),
     completeness: countries[country]!,
     /** BICs whose assumed SEPA schemes are right, and all that were counted: `112/159`; empty for a country without any. */
     sepa: country in sepa.countries ? sepa.countries[country]!.slice(4).reverse().join("/") : "",
   }));
 }
+
+const sourcesIn = (source: string) => source.split("+").map((part) => part.replace(/^\w+:/, ""));
 
 function commonest(texts: readonly string[]): string {
   const counts = new Map<string, number>();

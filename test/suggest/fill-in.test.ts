@@ -28,17 +28,16 @@ test("what cannot be an IBAN of the country, and none or more than four unreadab
 });
 
 test("letters where digits are possible rank last, and a shortened list does not change the counts", () => {
-  const all = fillInsOf("MT84MALT011000012345????AST001S");
+  const text = "MT84MALT011000012345????AST001S";
+  const all = fillInsOf(text);
   const lettersOf = (iban: string) => iban.slice(20, 24).replaceAll(/\d/g, "").length;
   const sorted = all.found.toSorted(
     (one, other) => lettersOf(one.iban) - lettersOf(other.iban) || (one.iban < other.iban ? -1 : 1),
   );
   assert.deepEqual(all.found, sorted);
   assert.equal(all.found.length, all.counts.all);
-  assert.deepEqual(fillInsOf("MT84MALT011000012345????AST001S", 50), {
-    counts: all.counts,
-    found: all.found.slice(0, 50),
-  });
+  const { counts, found } = fillInsOf(text, 50);
+  assert.deepEqual([counts, found], [all.counts, all.found.slice(0, 50)]);
 });
 
 /** Tries every character in every place, without any arithmetic to spare it. */
@@ -71,9 +70,6 @@ test("every mask has exactly as many fill-ins as counted elsewhere, the right on
   for (const { given, meant, iso, national } of readVectors("mask.ndjson")) {
     const { counts, found: fillIns } = fillInsOf(given);
     assert.deepEqual([counts.iso, counts.national], [iso, national], given);
-    assert.ok(
-      fillIns.some((fillIn) => fillIn.iban === meant),
-      given,
-    );
+    assert.ok(pluck(fillIns, "iban").includes(meant), given);
   }
 });

@@ -59,14 +59,8 @@ test("marks beyond the 31st letter are left out and never confuse", () => {
 });
 
 test("a text is split at everything but letters and digits, and no more than the bound is read", () => {
-  assert.deepEqual(pluck(foldWords("M.M. Warburg & Co (N26)-Bank"), "letters"), [
-    "m",
-    "m",
-    "warburg",
-    "co",
-    "n26",
-    "bank",
-  ]);
+  const lettersOf = (text: string) => pluck(foldWords(text), "letters").join(" ");
+  assert.equal(lettersOf("M.M. Warburg & Co (N26)-Bank"), "m m warburg co n26 bank");
   assert.equal(foldWords("a ".repeat(100_000)).length, MAX_TEXT_WORDS);
   assert.deepEqual(foldWords(" -–.\u0000\u0308 \ud800"), []);
 });

@@ -14,12 +14,9 @@ function distance(a: string, b: string): number {
         line.push(row + column);
         continue;
       }
+      const above = table[row - 1]!;
       const cost = a[row - 1] === b[column - 1] ? 0 : 1;
-      let least = Math.min(
-        table[row - 1]![column]! + 1,
-        line[column - 1]! + 1,
-        table[row - 1]![column - 1]! + cost,
-      );
+      let least = Math.min(above[column]! + 1, line[column - 1]! + 1, above[column - 1]! + cost);
       if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1])
         least = Math.min(least, table[row - 2]![column - 2]! + 1);
       line.push(least);
