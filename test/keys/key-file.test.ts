@@ -23,7 +23,7 @@ const key = (name: string): StoredKey => ({
   created: "2026-11-21T00:00:00.000Z",
 });
 
-test("what was written is readable text that ends with a line feed, and is read again, with notes of an operator", async () => {
+test("what was written is readable text that ends with a line feed, and is read again, with notes of an operator, and as an editor saves it", async () => {
   const keys = [key("a"), { ...key("b.c-d_e"), expires: "2027-01-01T00:00:00.000Z" }];
   await writeKeyFile(stateDir, keys);
   assert.match(readFileSync(file, "utf8"), /^\[\n {2}\{\n {4}"name": "a",[\s\S]+\]\n$/);
@@ -31,6 +31,8 @@ test("what was written is readable text that ends with a line feed, and is read 
   const noted = keys.map((each) => ({ ...each, note: 'a text with }, {"in": it },', nested: [{}, {}] }));
   writeFileSync(file, ` \n${JSON.stringify(noted)}`);
   assert.deepEqual(await readKeyFile(stateDir), noted);
+  writeFileSync(file, `\uFEFF${JSON.stringify(keys, null, 2).replaceAll("\n", "\r\n")}`);
+  assert.deepEqual(await readKeyFile(stateDir), keys, "saved with a byte order mark and CRLF");
   await writeKeyFile(stateDir, []);
   assert.deepEqual(await readKeyFile(stateDir), []);
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, mock, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
@@ -79,12 +79,6 @@ test("a file that vanishes locks no client out and is reported once", async () =
   assert.equal(watch.ring.holderOf(firstKey)?.name, "first");
   assert.equal(watch.ring.holderOf("0123456789abcdef")?.name, "env");
   assert.deepEqual(log, [broken]);
-});
-
-test("a key file that an editor has given a byte order mark and CRLF is read", async () => {
-  writeFileSync(file(), `\uFEFF${readFileSync(file(), "utf8").replaceAll("\n", "\r\n")}`);
-  await openAgain("");
-  assert.equal(watch.ring.holderOf(firstKey)?.name, "first");
 });
 
 test("the first key of all opens, and is not reported as a change of keys", async () => {

@@ -23,7 +23,7 @@ async function openKeys(apiKeys: string): Promise<KeyWatch> {
 
 const isShown = async () => true;
 
-test("with no key anywhere it is the first start, and a key is made, shown, and stored as its digest", async () => {
+test("with no key anywhere it is the first start, and a key is made, shown, and stored as its digest; later none is, even where all were revoked", async () => {
   assert.equal((await openKeys("")).isFirstStart, true);
   let shown = "";
   const firstKey = await createFirstKey(stateDir, now, async (key) => {
@@ -39,6 +39,9 @@ test("with no key anywhere it is the first start, and a key is made, shown, and 
   const again = await openKeys("");
   assert.equal(again.isFirstStart, false);
   assert.equal(again.ring.holderOf(firstKey)?.name, "first");
+  await revokeKeys(stateDir, "first");
+  const { ring, isFirstStart } = await openKeys("");
+  assert.deepEqual([ring.holderOf(firstKey), isFirstStart], [undefined, false]);
   assert.equal(await createFirstKey(stateDir, now, isShown), undefined);
 });
 
@@ -59,14 +62,6 @@ test("keys of the environment are added to those stored, and never stored themse
   const holders = ["0123456789abcdef", "fedcba9876543210", firstKey!].map((key) => ring.holderOf(key)?.name);
   assert.deepEqual(holders, ["ci", "ops", "first"]);
   assert.equal((await readKeyFile(stateDir))?.length, 1);
-});
-
-test("where all keys were revoked no new one is made", async () => {
-  const firstKey = await createFirstKey(stateDir, now, isShown);
-  await revokeKeys(stateDir, "first");
-  const { ring, isFirstStart } = await openKeys("");
-  assert.equal(isFirstStart, false);
-  assert.equal(ring.holderOf(firstKey!), undefined);
 });
 
 test("processes that start at the same time make one key between them", async () => {

@@ -10,7 +10,8 @@ export interface FormExample {
   readonly rows: readonly (readonly string[])[];
 }
 
-const crlf = (lines: readonly string[]): string => lines.map((line) => `${line}\r\n`).join("");
+const crlf = (lines: readonly string[], encoding: BufferEncoding = "utf8"): Buffer =>
+  Buffer.from(lines.map((line) => `${line}\r\n`).join(""), encoding);
 
 const sixHeader =
   "IID/QR-IID;Valid on;Concatenation;New IID/QR-IID;SIC IID;Headquarters;IID type;QR-IID allocation;" +
@@ -25,27 +26,22 @@ export const belgianHeader = words`
   T_Institutions_English
 `;
 
-const lei = "5299001Z8JOKGWV5O949";
-
 const epcHeader =
   '"Country","ParticipantName","Address","City","BIC","Readiness Date","Scheme Leaving Date","Scheme Options"\n';
 
 /** "ł" and "ó" in CP852. */
-const cp852 = (text: string): Buffer =>
-  Buffer.from(text.replaceAll("ł", "\x88").replaceAll("ó", "\xa2"), "latin1");
+const cp852 = (text: string): string => text.replaceAll("ł", "\x88").replaceAll("ó", "\xa2");
 
 /** One example of each form that no genuine file in `../shared` shows. */
 export const newForms: readonly FormExample[] = [
   {
     name: "bankmaster_V3.csv",
-    content: Buffer.from(
-      crlf([
-        sixHeader,
-        "100;2026-11-20;N;;001008;100;1;;Testbank Zürich;Gasse;1;8000;Zürich;CH;TESTCHZZXXX;Y;Y;Y;N;N;N",
-        "8800;2026-11-20;N;;088008;8800;1;;Testbank Vaduz;Gasse;2;9490;Vaduz;LI;TESTLI22;Y;Y;Y;N;N;N",
-        `30100;2026-11-20;Y;100${";".repeat(17)}`,
-      ]),
-    ),
+    content: crlf([
+      sixHeader,
+      "100;2026-11-20;N;;001008;100;1;;Testbank Zürich;Gasse;1;8000;Zürich;CH;TESTCHZZXXX;Y;Y;Y;N;N;N",
+      "8800;2026-11-20;N;;088008;8800;1;;Testbank Vaduz;Gasse;2;9490;Vaduz;LI;TESTLI22;Y;Y;Y;N;N;N",
+      `30100;2026-11-20;Y;100${";".repeat(17)}`,
+    ]),
     dataset: "six",
     validFrom: "2026-11-20",
     rows: [
@@ -72,13 +68,11 @@ export const newForms: readonly FormExample[] = [
   },
   {
     name: "kody_bank_CR_2026-11-01.csv",
-    content: Buffer.from(
-      `\ufeff${crlf([
-        "Kód platebního styku;Poskytovatel platebních služeb;BIC kód (SWIFT);Systém CERTIS",
-        "0100;Zkušební banka, a.s.;TESTCZPP;A",
-        "8297;EUPSProvider s.r.o.;;-",
-      ])}`,
-    ),
+    content: crlf([
+      "\ufeffKód platebního styku;Poskytovatel platebních služeb;BIC kód (SWIFT);Systém CERTIS",
+      "0100;Zkušební banka, a.s.;TESTCZPP;A",
+      "8297;EUPSProvider s.r.o.;;-",
+    ]),
     dataset: "cnb",
     validFrom: "2026-11-01",
     rows: [
@@ -88,13 +82,14 @@ export const newForms: readonly FormExample[] = [
   },
   {
     name: "plewibnra-20261103.txt",
-    content: cp852(
-      crlf([
-        polish("10100000", "Bank Łódzki w Królewie".replace("Ł", "L"), "testplpw"),
-        polish("10100039", "Mały bank", ""),
+    content: crlf(
+      [
+        polish("10100000", cp852("Bank Lódzki w Królewie"), "testplpw"),
+        polish("10100039", cp852("Mały bank"), ""),
         // A misprint of the published list.
         polish("96490002", "Bank w Biszczy", "PLUPLPRXXX"),
-      ]),
+      ],
+      "latin1",
     ),
     dataset: "nbp",
     validFrom: "2026-11-03",
@@ -106,14 +101,14 @@ export const newForms: readonly FormExample[] = [
   },
   {
     name: "sepa-zv-vz_gesamt.csv",
-    content: Buffer.from(
-      crlf([
+    content: crlf(
+      [
         "Haftungsausschluss",
         "SEPA-Verzeichnis-Abfrage vom 20.11.2026",
         "",
         "Kennzeichen;Identnummer;Bankleitzahl;Bankenname;Straße;PLZ;Ort;SWIFT-Code;LEI",
-        `Hauptanstalt;1;100;Testbank;Weg 1;1090;Wien;TESTATWW;${lei}`,
-      ]),
+        "Hauptanstalt;1;100;Testbank;Weg 1;1090;Wien;TESTATWW;5299001Z8JOKGWV5O949",
+      ],
       "latin1",
     ),
     dataset: "oenb",
@@ -143,12 +138,10 @@ export const newForms: readonly FormExample[] = [
   },
   {
     name: "valacdos-2026-10-17.txt",
-    content: Buffer.from(
-      crlf([
-        "010004 016715 MOD11    0    0    0    0    0    0    8    7    6    5    4    3    2    1",
-        "070030 070030 MOD11    0    0    7    6    5    8    9    4    5    6    7    8    9   -1   7",
-      ]),
-    ),
+    content: crlf([
+      "010004 016715 MOD11    0    0    0    0    0    0    8    7    6    5    4    3    2    1",
+      "070030 070030 MOD11    0    0    7    6    5    8    9    4    5    6    7    8    9   -1   7",
+    ]),
     dataset: "uk-weights",
     validFrom: "2026-10-17",
     rows: [
@@ -158,7 +151,7 @@ export const newForms: readonly FormExample[] = [
   },
   {
     name: "scsubtab-2026-10-17.txt",
-    content: Buffer.from(crlf(["938173 938017", "938289 938068"])),
+    content: crlf(["938173 938017", "938289 938068"]),
     dataset: "uk-substitutions",
     validFrom: "2026-10-17",
     rows: [
