@@ -56,11 +56,8 @@ const olderAbroad = edition("2026-09-07", { edition: { german: "2026-09-07", oth
 const refused: Readonly<Record<string, [LoadedEdition | Error, RegExp]>> = {
   "an older one": [edition("2026-06-08"), /2026-06-08 is older than 2026-09-07/],
   "older banks of other countries": [olderAbroad, /2025-08 of other countries' banks is older/],
-  "one with a tenth of the codes gone": [
-    edition("2026-09-14", { blzCount: 2_700 }),
-    /2700 German bank codes/,
-  ],
-  "one with a tenth of the banks gone": [edition("2026-09-14", { recordCount: 29_700 }), /29700 banks/],
+  "a tenth of the codes gone": [edition("2026-09-14", { blzCount: 2_700 }), /2700 German bank codes/],
+  "a tenth of the banks gone": [edition("2026-09-14", { recordCount: 29_700 }), /29700 banks/],
   "one whose name is not a day": [edition("2026-09-14\r\nX: y"), /is not a day/],
   "one that cannot be read": [new Error("blz.csv, line 7: wrong"), /blz.csv, line 7: wrong/],
 };
