@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { after, before, mock, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { addDays, berlinMidnight } from "../../../src/banks/editions/days.ts";
-import type { ProcessesAnswer } from "../../../src/client/index.ts";
+import type { IbanCheckAnswer, ProcessesAnswer } from "../../../src/client/index.ts";
+import { ibanOf } from "../../contract/iso-check-digits.ts";
 import { until } from "../../faults/gate.ts";
 import { type RunningService, startCompiledService, testKey } from "../../service.ts";
 import { newFolder } from "../../support/folders.ts";
@@ -33,10 +34,13 @@ function setClock(time: number): void {
 const taken = new Set(markedBlz);
 const isTaken = (row: string) => row.split(";")[1] === '"1"' && taken.has(row.slice(1, 9));
 
-/** The next file as the Bundesbank publishes it, in which every bank is renamed. */
+const { heading, rows } = publishedBlz(isTaken);
+const [opened, closed] = ["19900000", rows.at(-1)![0]!];
+
+/** The next file as the Bundesbank publishes it, in which a bank is closed, one opened, and every other one renamed. */
 function nextFile(): string {
-  const { heading, rows } = publishedBlz(isTaken);
-  const renamed = rows.map((cells) => rowText(cells.with(2, `Neue Bank ${cells[0]}`)));
+  const published = rows.with(-1, rows.at(-1)!.with(0, opened));
+  const renamed = published.map((cells) => rowText(cells.with(2, `Neue Bank ${cells[0]}`)));
   return `${[heading.join(";"), ...renamed].join("\r\n")}\r\n`;
 }
 
@@ -100,7 +104,9 @@ test("the next edition is imported under load and used from midnight in Berlin o
   const file = join(folder, `blz_${next.replaceAll("-", "")}.csv`);
   writeFileSync(file, nextFile(), "latin1");
   // That every bank is renamed is suspicious.
-  assert.match(await data("import", file, "--force"), new RegExp(`Stored in .*; in use from ${next} on\\.`));
+  const imported = await data("import", file, "--force");
+  assert.match(imported, new RegExp(`Stored in .*; in use from ${next} on\\.`));
+  assert.match(imported, new RegExp(`added +1: [^]*removed +1: [^]*changed +${rows.length - 1}: `));
   const health = async () =>
     ((await (await service.request("/service/health", { headers })).json()) as { data: object }).data;
   await reached(async () => JSON.stringify(await health()).includes(`"next_edition":"${next}"`));
@@ -132,6 +138,12 @@ test("the next edition is imported under load and used from midnight in Berlin o
   setClock(midnight);
   const before = seen.get(next) ?? 0;
   await reached(() => (seen.get(next) ?? 0) > before + requests.length ** 2);
+  await reached(() => allUse(next));
   await stop();
+  const bankOf = async (blz: string) => {
+    const answer = await service.request(`/v1/iban/${ibanOf("DE", `${blz}0532013000`)}`, { headers });
+    return ((await answer.json()) as IbanCheckAnswer).data.bank;
+  };
+  assert.deepEqual([await bankOf(opened), await bankOf(closed)], [`Neue Bank ${opened}`, ""]);
   assert.deepEqual([...seen.keys()].sort(), [today, next]);
 });
