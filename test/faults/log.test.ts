@@ -80,13 +80,21 @@ test("a service whose log is not read answers, counts the lines that it drops, a
   pipe.close();
 });
 
-test("a log whose disk is full from the start holds up no process of the service", {
-  skip: notLinux,
-}, async () => {
-  const service = await startLoggingTo(open("/dev/full", "w"), { PROCESSES: "2" });
-  await checkThroughReloads(service, 100);
-  assert.equal(await service.stop(), 0);
-});
+for (const [what, settings, log] of [
+  [
+    "whose disk is full from the start, with two processes,",
+    { PROCESSES: "2" },
+    () => open("/dev/full", "w"),
+  ],
+  ["whose reader has gone", {}, () => new IdlePipe(join(folder, "log"))],
+] as const)
+  test(`a log ${what} holds up nothing`, { skip: notLinux }, async () => {
+    const opened = log();
+    const service = await startLoggingTo(typeof opened === "number" ? opened : opened.writer, settings);
+    if (typeof opened !== "number") opened.close();
+    await checkThroughReloads(service, 100);
+    assert.equal(await service.stop(), 0);
+  });
 
 test("a log on a disk that fills up holds up nothing, and continues when there is room", {
   skip: prlimitMissing,
@@ -99,13 +107,5 @@ test("a log on a disk that fills up holds up nothing, and continues when there i
   limitFiles(service.child.pid!, "unlimited");
   await until(() => readFileSync(path, "utf8").split("\n").length > 300);
   for (const line of readFileSync(path, "utf8").trimEnd().split("\n")) JSON.parse(line);
-  assert.equal(await service.stop(), 0);
-});
-
-test("a log whose reader has gone holds up nothing", { skip: notLinux }, async () => {
-  const pipe = new IdlePipe(join(folder, "log"));
-  const service = await startLoggingTo(pipe.writer);
-  pipe.close();
-  await checkThroughReloads(service, 100);
   assert.equal(await service.stop(), 0);
 });

@@ -48,9 +48,7 @@ test("SIGTERM: requests on their way are answered, no new ones are accepted, pro
   const service = await startQuickService();
   const uploading = await beginUpload(service);
   const open = await Promise.all(Object.keys(lastAnswers).map(() => RawConnection.open(service.port)));
-  for (const idle of open) {
-    await idle.ask(ping);
-  }
+  for (const idle of open) await idle.ask(ping);
   const exited = end(service, "SIGTERM");
   await until(() => service.log().includes('"stopping"'));
   await assert.rejects(RawConnection.open(service.port), "a new connection is refused");
@@ -71,7 +69,7 @@ test("SIGTERM: requests on their way are answered, no new ones are accepted, pro
   await expectGone(service);
 });
 
-test("SIGINT under load: every answer that begins is whole, and the process ends with 0 before it must", async () => {
+test("SIGQUIT under load: every answer that begins is whole, idle connections end, and the process ends with 0 before it must", async () => {
   const service = await startQuickService({ STOP_TIMEOUT: "60000" });
   let answered = 0;
   const clients = Array.from({ length: 12 }, async (_, client) => {
@@ -86,21 +84,13 @@ test("SIGINT under load: every answer that begins is whole, and the process ends
     }
     assert.equal(connection.unread, "", "no answer was cut in two");
   });
+  const idle = await Promise.all(Array.from({ length: 20 }, () => RawConnection.open(service.port)));
   await until(() => answered > 200);
-  const { code, took } = await end(service, "SIGINT");
-  assert.equal(code, 0);
-  assert.ok(took < 30_000, `${took} ms`);
-  await Promise.all(clients);
-  await expectGone(service);
-});
-
-test("SIGQUIT: an idle service with open connections ends at once", async () => {
-  const service = await startQuickService({ STOP_TIMEOUT: "60000" });
-  const connections = await Promise.all(Array.from({ length: 20 }, () => RawConnection.open(service.port)));
   const { code, took } = await end(service, "SIGQUIT");
   assert.equal(code, 0);
   assert.ok(took < 30_000, `${took} ms`);
-  for (const connection of connections) await connection.closed;
+  await Promise.all([...clients, ...idle.map(({ closed }) => closed)]);
+  await expectGone(service);
 });
 
 test("SIGALRM: a client that never ends its request is cut after the stop timeout", async () => {
@@ -135,12 +125,12 @@ for (const [processes, second] of [
     await uploading.closed;
     assert.equal(uploading.unread, "", "it does not wait for the body timeout, which has an answer");
     // The last of several processes is gone a moment after the first.
-    const isGone = () =>
-      RawConnection.open(service.port).then(
-        () => false,
+    await until(() =>
+      expectGone(service).then(
         () => true,
-      );
-    await until(isGone);
+        () => false,
+      ),
+    );
   });
 }
 

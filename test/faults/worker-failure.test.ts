@@ -37,8 +37,10 @@ const { exit, throws } = markers;
 const together: Readonly<Record<string, readonly Uint8Array[]>> = {
   "tasks, the worker of one of which dies": [iban, iban, exit, iban, iban].map(check),
   "batches, the worker of one of which dies": [
-    ...[batchOf(iban), batchOf(iban, exit)],
-    ...[batchOf(iban, iban), check(iban)],
+    batchOf(iban),
+    batchOf(iban, exit),
+    batchOf(iban, iban),
+    check(iban),
   ],
   // More than goes to a busy worker at once.
   "a task whose worker dies before many others": [exit, ...many].map(check),
