@@ -60,14 +60,6 @@ function check(text: string): Promise<string | undefined> {
   });
 }
 
-test("a worker makes a check, and its completion is reported on a later turn", async () => {
-  const answer = check(iban);
-  assert.equal(pool.admission.inside, 1);
-  assert.match((await answer) ?? "", /"status":1/);
-  await nextTurn();
-  assert.equal(pool.admission.inside, 0);
-});
-
 test("slots of both sizes have separate places up to the ceiling, and beyond it nothing is filled, answered or counted", async () => {
   const { admission } = pool;
   const busy = { code: "server_busy" };

@@ -30,7 +30,8 @@ async function atEachStep(
     for (let at = 1; ; at++) {
       let steps = 0;
       const simulation = new Simulation({
-        ...{ workers: 2, ...scenario },
+        workers: 2,
+        ...scenario,
         beforeStep: (who, running) => {
           if (who === actor && ++steps === at) event(running);
         },

@@ -187,7 +187,9 @@ export class Simulation {
     if (this.cannotComeUp) return Promise.reject(new Error("it does not come up"));
     return new Promise((_, reject) => {
       const worker: Worker = {
-        ...{ number, queues: undefined, isAtWork: false },
+        number,
+        queues: undefined,
+        isAtWork: false,
         die: () => {
           this.#workers.splice(this.#workers.indexOf(worker), 1);
           reject(new Error("the thread has died"));

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { type ErrorCode, errorBody, errorCatalogue, RequestError } from "../../src/contract/errors.ts";
-import { maxBodyBytes } from "../../src/contract/limits.ts";
 import { message } from "../../src/contract/message.ts";
 import { type Slot, SlotField, SlotMemory } from "../../src/pool/slots.ts";
 import {
@@ -15,9 +14,7 @@ import {
 } from "../../src/pool/tasks.ts";
 import { allocateSlots } from "../support/slots.ts";
 
-const memory = new SlotMemory(allocateSlots(1, 1));
-const small = memory.slots[0]!;
-const large = memory.slots[1]!;
+const small = new SlotMemory(allocateSlots(1, 0)).slots[0]!;
 
 const textIn = (slot: Slot) => slot.input.toString("utf8", 0, slot.get(SlotField.inputLength));
 
@@ -41,13 +38,6 @@ test("a text is decoded as it was encoded", () => {
       assert.equal(textIn(small), text);
     }),
   );
-});
-
-test("a body of the maximum length fits a large slot unchanged", () => {
-  const body = Buffer.alloc(maxBodyBytes, "x");
-  encodeTask(large, "batch", 0, body);
-  assert.equal(large.get(SlotField.kind), taskKinds.batch);
-  assert.deepEqual(large.input.subarray(0, large.get(SlotField.inputLength)), body);
 });
 
 test("every error of the catalogue is decoded as it was encoded", () => {

@@ -21,6 +21,7 @@ import { IbanMix } from "../../support/iban-mix.ts";
 import { randomOf } from "../../support/random.ts";
 import { loadShippedDirectory } from "../../support/shipped-directory.ts";
 import { Blocks, lineOptions, questionOf } from "../../support/stream-blocks.ts";
+import { words } from "../../support/words.ts";
 import { readVectors } from "../../vectors/read.ts";
 
 /** The long form mutates more bodies of each kind: `STREAM_BODIES=2000`. */
@@ -87,39 +88,9 @@ function* readRows(
 
 /** Fields that parsers are likely to misread. */
 const oddities = [
-  ...['"', '""', '"a"', '"a;b"', '"a\nb"', '"a""b"', '"a" ', ' "a"', 'a"b', "'", "\\", "\t", " ", "  "],
-  ...[
-    "\r",
-    "\n",
-    "\r\n",
-    ";",
-    ";;",
-    ",",
-    "ä",
-    "\u00e4",
-    "\u20ac",
-    "\u0000",
-    "\u007f",
-    "\u2028",
-    "IBAN",
-    "iban ",
-  ],
-  ...[
-    "null",
-    "1",
-    "01",
-    "-0",
-    "1e3",
-    "{}",
-    "[",
-    "}",
-    ":",
-    "\\u0041",
-    '\\"',
-    '"id":1',
-    '"bic":"x"',
-    "0000000000",
-  ],
+  ...words`" "" "a" "a;b" "a""b" a"b ' \\ ; ;; , ä € IBAN null 1 01 -0 1e3 {} [ } : \\u0041 \\" 0000000000`,
+  ...words`"id":1 "bic":"x"`,
+  ...['"a\nb"', '"a" ', ' "a"', "\t", " ", "  ", "\r", "\n", "\r\n", "\0", "\u007f", "\u2028", "iban "],
 ];
 
 /** Changes a body in some places, in bytes. */
