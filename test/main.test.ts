@@ -3,15 +3,15 @@ import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { until } from "./faults/gate.ts";
 import { freePort } from "./free-port.ts";
-import { serviceEntry, startQuickService, testKey } from "./service.ts";
+import { type RunningService, serviceEntry, startQuickService, testKey } from "./service.ts";
 import { endWithThisProcess } from "./support/children.ts";
 import { newFolder } from "./support/folders.ts";
+import { notLinux } from "./support/process-figures.ts";
 import { root } from "./support/repository.ts";
 
 const curlMissing = spawnSync("curl", ["--version"]).status === 0 ? false : "curl is not installed";
@@ -69,22 +69,17 @@ test("the first start without a key makes one, shows it once in a curl line that
   assert.equal(readFileSync(join(stateDir, "keys.json"), "utf8"), stored);
 });
 
-/** A free one of the ports that fetch refuses to call. */
-async function freeForbiddenPort(): Promise<number> {
-  for (const port of [10_080, 6_000, 6_566, 6_665, 6_666, 6_667, 6_668, 6_669, 6_697]) {
-    const holder = createServer();
-    const isFree = await new Promise<boolean>((resolve) => {
-      holder.once("error", () => resolve(false)).listen(port, "127.0.0.1", () => resolve(true));
-    });
-    await new Promise((resolve) => holder.close(resolve));
-    if (isFree) return port;
-  }
-  throw new Error("all ports that fetch refuses to call are in use");
-}
-
 test("a first start on a port that the service itself cannot call still succeeds", async () => {
-  const port = await freeForbiddenPort();
-  const service = await startQuickService({ API_KEYS: "", STATE_DIR: newFolder(), PORT: String(port) });
+  let service: RunningService | undefined;
+  // Of the ports that fetch refuses to call, the first that nobody else has.
+  for (const port of [10_080, 6_000, 6_566, 6_665, 6_666, 6_667, 6_668, 6_669, 6_697]) {
+    const settings = { API_KEYS: "", PORT: String(port) };
+    service ??= await startQuickService(settings).catch((error: Error) => {
+      assert.match(error.message, /cannot listen on port/);
+      return undefined;
+    });
+  }
+  assert.ok(service !== undefined, "all of them are in use");
   await until(() => service.output().includes("curl"));
   assert.equal(await service.stop(), 0);
   assert.ok(!service.output().includes("It answers"));
@@ -140,7 +135,7 @@ test("a signal to the shell of npm start ends the service: none is left behind w
 });
 
 test("systemd hears when the service answers, that it lives, and when it stops", {
-  skip: process.platform === "linux" ? false : "needs Linux",
+  skip: notLinux,
 }, async () => {
   const folder = newFolder();
   const heard = join(folder, "heard");

@@ -1,54 +1,40 @@
 import assert from "node:assert/strict";
-import { execFile, spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { test } from "node:test";
-import { promisify } from "node:util";
 import { readSettings, variableOf } from "../src/settings.ts";
 import { settingsTable } from "../src/settings-table.ts";
-import { serviceEntry, startQuickService, testKey, withoutOverride } from "./service.ts";
+import { serviceEntry, startQuickService, usualSettings, withoutOverride } from "./service.ts";
 import { newFolder } from "./support/folders.ts";
 import { listen } from "./support/listen.ts";
-
-interface Ended {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+import { notLinux } from "./support/process-figures.ts";
 
 /** Runs the compiled service with flags and environment variables until it ends. */
 async function run(
   flags: readonly string[],
   environment: Record<string, string> = {},
   by: readonly string[] = [],
-): Promise<Ended> {
+): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> {
   const { PATH = "" } = process.env;
-  const env = {
-    PATH,
-    STATE_DIR: newFolder(),
-    PORT: "0",
-    API_KEYS: `test:${testKey}`,
-    POOL_SIZE: "1",
-    ...environment,
-  };
-  try {
-    const [command = "", ...args] = [...by, process.execPath, serviceEntry, ...flags];
-    const { stdout, stderr } = await promisify(execFile)(command, args, { env, timeout: 120_000 });
-    return { code: 0, stdout, stderr };
-  } catch (error) {
-    return error as Ended;
-  }
+  const env = { PATH, POOL_SIZE: "1", ...usualSettings(), ...environment };
+  const [command = "", ...args] = [...by, process.execPath, serviceEntry, ...flags];
+  const child = spawn(command, args, { env, timeout: 120_000 });
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  if (child.exitCode === null) await once(child, "exit");
+  return { code: child.exitCode!, stdout, stderr };
 }
 
 test("a wrong setting ends the start with 2 and one sentence", async () => {
-  const { code, stdout, stderr } = await run([], { PORT: "65536" });
-  assert.deepEqual([code, stdout], [2, ""]);
-  assert.equal(stderr, 'PORT must be an integer from 0 to 65535, but is "65536".\n');
+  const stderr = 'PORT must be an integer from 0 to 65535, but is "65536".\n';
+  assert.deepEqual(await run([], { PORT: "65536" }), { code: 2, stdout: "", stderr });
 });
 
 test("what is a device or a pipe in place of a file never holds the start up, nor the end", {
-  skip: process.platform === "linux" ? false : "needs Linux",
+  skip: notLinux,
 }, async () => {
   const tls = await run([], { TLS_CERT: "/dev/zero", TLS_KEY: "/dev/zero" });
   assert.match(tls.stderr, /^TLS_CERT and TLS_KEY cannot be used: \/dev\/zero is not a file\.\n$/);
@@ -75,8 +61,7 @@ test("a secret is never repeated, however wrong the setting is", async () => {
 
 test("--help lists every setting with its flag, bounds and default, and does nothing else", async () => {
   const { code, stdout, stderr } = await run(["--help"]);
-  assert.equal(code, 0);
-  assert.equal(stderr, "");
+  assert.deepEqual([code, stderr], [0, ""]);
   const help = stdout.replaceAll(/\n +/g, " ");
   for (const [name, { sentence }] of Object.entries(settingsTable)) {
     const variable = variableOf(name);
@@ -94,8 +79,7 @@ test("a port that is in use ends the start with 1 and a sentence", async () => {
   const byItself = await run([], { PORT: String(service.port) });
   assert.equal(await service.stop(), 0);
   for (const { code, stdout, stderr } of [byOther, byItself]) {
-    assert.equal(code, 1);
-    assert.equal(stdout, "");
+    assert.deepEqual([code, stdout], [1, ""]);
     assert.match(stderr, /cannot listen on port \d+ of 127\.0\.0\.1; it may be in use\./);
   }
 });
@@ -118,37 +102,25 @@ test("a STATE_DIR, key file or HOST that cannot be used ends the start with one 
     [{ STATE_DIR: lockFolder, API_KEYS: "" }, notAFile],
     [{ STATE_DIR: damaged }, /keys\.json/],
     [{ STATE_DIR: file }, /^STATE_DIR is .*file, which is not a folder; set STATE_DIR to a folder/],
-    [
-      { STATE_DIR: "/proc", PROCESSES: "2" },
-      /^STATE_DIR is \/proc, where no folder can be made; set STATE_DIR/,
-    ],
+    [{ STATE_DIR: "/proc", PROCESSES: "2" }, /^STATE_DIR is \/proc, where no folder can be made; set/],
     [{ STATE_DIR: readOnly, API_KEYS: "" }, /^STATE_DIR is .*, where this user may not read or write/],
     [{ HOST: "x".repeat(300) }, /^HOST is x+, which cannot be the name of a machine; set/],
-    [
-      { HOST: "no-such-host.invalid" },
-      /^HOST is no-such-host\.invalid, (which is not the name|a name that cannot be)/,
-    ],
+    [{ HOST: "no-such.invalid" }, /^HOST is no-such\.invalid, (which is not the name|a name that cannot be)/],
     [{ HOST: "192.0.2.1" }, /^HOST is 192\.0\.2\.1, which is not an address of this machine/],
   ];
   for (const [environment, sentence] of cases) {
-    const { code, stderr } = await run(
-      [],
-      environment,
-      environment["STATE_DIR"] === readOnly ? withoutOverride : [],
-    );
+    const by = environment["STATE_DIR"] === readOnly ? withoutOverride : [];
+    const { code, stderr } = await run([], environment, by);
     assert.equal(code, 1, stderr);
-    const lines = stderr
-      .trimEnd()
-      .split("\n")
-      .filter((line) => !line.startsWith("{"));
-    assert.equal(lines.length, 1, stderr);
-    assert.match(lines[0]!, sentence);
+    const [line = "", ...others] = stderr.match(/^[^{\n].*$/gm) ?? [];
+    assert.deepEqual(others, [], stderr);
+    assert.match(line, sentence);
     assert.ok(!stderr.includes('"stack"'), stderr);
   }
 });
 
 test("a start for which the system has no room ends with 1 and one sentence, not a stack", {
-  skip: process.platform === "linux" ? false : "needs Linux",
+  skip: notLinux,
 }, async () => {
   const gone = newFolder();
   const cases: readonly (readonly [string, RegExp])[] = [

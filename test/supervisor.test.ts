@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { ChildProcess } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -33,7 +34,7 @@ function pids(): number[] {
 async function check(): Promise<number> {
   for (;;) {
     try {
-      const answer = await service.request(path, { headers: { "X-API-Key": testKey, Connection: "close" } });
+      const answer = await service.request(path, { headers: keyed });
       await answer.arrayBuffer();
       return answer.status;
     } catch {
@@ -153,50 +154,37 @@ test("without any key, one first key is made for all of them, which stop when th
   }
 });
 
+/** Starts two processes, which must end before they listen; `act` is called with their supervisor. */
+const failedStart = (act: (supervisor: ChildProcess) => void, end: RegExp) =>
+  assert.rejects(startQuickService({ PROCESSES: "2" }, { spawned: act }), end);
+
 test("SIGTERM while the others still start waits for the first, which answers already", async () => {
   let children: readonly number[] = [];
   let left: readonly number[] | undefined;
-  await assert.rejects(
-    startQuickService(
-      { PROCESSES: "2" },
-      {
-        spawned: (child) => {
-          let log = "";
-          child.stderr!.on("data", (chunk: Buffer) => {
-            log += chunk;
-            if (children.length > 0 || !log.includes("process started")) return;
-            children = childrenOf(child.pid!);
-            child.kill("SIGTERM");
-          });
-          child.once("exit", () => {
-            left = children.filter(isAlive);
-          });
-        },
-      },
-    ),
-    /ended with 0 /,
-  );
+  await failedStart((child) => {
+    let log = "";
+    child.stderr!.on("data", (chunk: Buffer) => {
+      log += chunk;
+      if (children.length > 0 || !log.includes("process started")) return;
+      children = childrenOf(child.pid!);
+      child.kill("SIGTERM");
+    });
+    child.once("exit", () => {
+      left = children.filter(isAlive);
+    });
+  }, /ended with 0 /);
   assert.notEqual(children.length, 0);
   assert.deepEqual(left, []);
 });
 
-test("a start that a killed process ends says so", async () => {
-  await assert.rejects(
-    startQuickService(
-      { PROCESSES: "2" },
-      {
-        spawned: ({ pid }) => {
-          void until(() => {
-            const started = childrenOf(pid!);
-            for (const child of started) process.kill(child, "SIGKILL");
-            return started.length > 0;
-          });
-        },
-      },
-    ),
-    /ended with 1 .*"signal":"SIGKILL","msg":"process was killed before it answered"/s,
-  );
-});
+test("a start that a killed process ends says so", () =>
+  failedStart(({ pid }) => {
+    void until(() => {
+      const started = childrenOf(pid!);
+      for (const child of started) process.kill(child, "SIGKILL");
+      return started.length > 0;
+    });
+  }, /ended with 1 .*"signal":"SIGKILL","msg":"process was killed before it answered"/s));
 
 /** Opens a supervisor of two processes that run a program of the test's own; what it logs is in `lines`. */
 function superviseProgram(context: TestContext, program: string) {
