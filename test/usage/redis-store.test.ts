@@ -67,19 +67,6 @@ describe("usage in Redis", { skip: redisMissing }, () => {
     proxy.close();
   });
 
-  test("several writers at the same time add up", async () => {
-    const writers = await Promise.all(["u", "v", "w"].map(async (name) => ({ name, store: await open() })));
-    await Promise.all(
-      writers.map(async ({ name, store }) => {
-        for (let sequence = 1; sequence <= 100; sequence++) {
-          await store.add(name, sequence, [addition("anna", "a1", 1), addition("berta", "b1", 2)]);
-        }
-      }),
-    );
-    assert.equal(await totalOf(await open(), "anna"), 300);
-    assert.equal(await totalOf(await open(), "berta"), 600);
-  });
-
   test("a server that is not there is reported by every call, and reached once it is there", async () => {
     await redis.stop();
     const store = await open();
