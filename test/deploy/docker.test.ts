@@ -16,20 +16,11 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 const read = (name: string) => readFileSync(join(root, ".deploy", name), "utf8");
 const folder = newFolder();
 
-interface Instruction {
-  readonly word: string;
-  readonly text: string;
-}
-
-const instructions: readonly Instruction[] = read("Dockerfile")
+/** Each instruction with what follows it. */
+const instructions = read("Dockerfile")
   .replace(/^#.*\n/gm, "")
   .replace(/\\\n\s*/g, "")
-  .split("\n")
-  .filter((line) => line.trim() !== "")
-  .map((line) => {
-    const [word = "", ...text] = line.split(/\s+/);
-    return { word, text: text.join(" ") };
-  });
+  .matchAll(/^(\w+)\s+(.*)$/gm);
 
 /** Paths in the repository that `COPY` may use. */
 const sent = new Set(read("Dockerfile.dockerignore").match(/(?<=^!).+/gm));
@@ -111,7 +102,7 @@ function wordsOf(text: string): readonly string[] {
 function build(): Stage {
   const stages = new Map<string, Stage>();
   let stage: Stage | undefined;
-  for (const { word, text } of instructions) {
+  for (const [, word = "", text = ""] of instructions) {
     if (word === "FROM") {
       const [image = "", , name = "last"] = text.split(" ");
       assert.match(image, /^node:\d+-bookworm-slim@sha256:[0-9a-f]{64}$/);
@@ -123,11 +114,9 @@ function build(): Stage {
     const current = stage;
     const steps: Readonly<Record<string, () => void>> = {
       WORKDIR: () => current.enter(text),
-      ENV: () =>
-        Object.assign(
-          current.environment,
-          Object.fromEntries(text.split(" ").map((pair) => pair.split("="))),
-        ),
+      ENV: () => {
+        for (const [, name, value] of text.matchAll(/(\w+)=(\S*)/g)) current.environment[name!] = value!;
+      },
       COPY: () => {
         const [, from, paths = text] = /^--from=(\w+) (.*)$/.exec(text) ?? [];
         if (from === undefined) {

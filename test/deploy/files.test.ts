@@ -63,33 +63,28 @@ test("the Kubernetes file probes only routes that need no key", () => {
   }
 });
 
-interface Container {
-  readonly name: string;
-  readonly env?: readonly { readonly name: string; readonly value: string }[];
-  readonly ports: readonly { readonly name: string; readonly containerPort: number }[];
-  readonly securityContext: unknown;
-}
-
 /** A document of the Kubernetes file, as far as it is looked at here. */
 interface KubernetesDocument {
-  readonly kind: string;
-  readonly metadata: { readonly name: string };
-  readonly spec: {
-    readonly template?: {
-      readonly metadata: { readonly labels: Readonly<Record<string, string>> };
-      readonly spec: {
-        readonly automountServiceAccountToken: boolean;
-        readonly securityContext: { readonly runAsNonRoot: boolean };
-        readonly containers: readonly Container[];
+  kind: string;
+  metadata: { name: string };
+  spec: {
+    template?: {
+      metadata: { labels: Record<string, string> };
+      spec: {
+        automountServiceAccountToken: boolean;
+        securityContext: { runAsNonRoot: boolean };
+        containers: {
+          name: string;
+          env?: { name: string; value: string }[];
+          ports: { name: string; containerPort: number }[];
+          securityContext: unknown;
+        }[];
       };
     };
-    readonly selector?: unknown;
-    readonly ports?: readonly { readonly port: number; readonly targetPort: string }[];
-    readonly podSelector?: { readonly matchLabels: unknown };
-    readonly ingress?: readonly {
-      readonly ports: readonly { readonly port: string }[];
-      readonly from?: readonly unknown[];
-    }[];
+    selector?: unknown;
+    ports?: { port: number; targetPort: string }[];
+    podSelector?: { matchLabels: unknown };
+    ingress?: { ports: { port: string }[]; from?: unknown[] }[];
   };
 }
 
@@ -132,11 +127,8 @@ test("the Kubernetes file opens the admin port to one namespace, and limits the 
     assert.equal(spec.automountServiceAccountToken, false);
     assert.equal(spec.securityContext.runAsNonRoot, true);
     for (const { name, securityContext } of spec.containers) {
-      const expected = {
-        allowPrivilegeEscalation: false,
-        readOnlyRootFilesystem: true,
-        capabilities: { drop: ["ALL"] },
-      };
+      const none = { drop: ["ALL"] };
+      const expected = { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: none };
       assert.deepEqual(securityContext, expected, name);
     }
   }

@@ -8,23 +8,18 @@ import { pluck } from "../support/pluck.ts";
 import { askedBy, groupedBy } from "./promql.ts";
 
 interface Dashboard {
-  readonly panels: readonly {
-    readonly id: number;
-    readonly title: string;
-    readonly gridPos: { readonly x: number; readonly y: number };
-    readonly targets: readonly { readonly expr: string; readonly legendFormat: string }[];
+  panels: {
+    id: number;
+    title: string;
+    gridPos: { x: number; y: number };
+    targets: { expr: string; legendFormat: string }[];
   }[];
-  readonly templating: { readonly list: readonly { readonly query: unknown }[] };
+  templating: unknown;
 }
 
 interface Alerts {
-  readonly groups: readonly {
-    readonly rules: readonly {
-      readonly alert: string;
-      readonly expr: string;
-      readonly labels: { readonly severity: string };
-      readonly annotations: { readonly summary: string };
-    }[];
+  groups: {
+    rules: { alert: string; expr: string; labels: { severity: string }; annotations: { summary: string } }[];
   }[];
 }
 
@@ -122,21 +117,25 @@ test("every metric of the table is shown or watched, except those about the proc
 
 test("the scrape example reads the alerts, under the job they ask for", () => {
   const scrape = parse(fileOf("prometheus.yml")) as {
-    readonly rule_files: readonly string[];
-    readonly scrape_configs: readonly { readonly job_name: string }[];
+    rule_files: string[];
+    scrape_configs: { job_name: string }[];
   };
   assert.deepEqual(scrape.rule_files, ["prometheus-alerts.yml"]);
   assert.deepEqual(pluck(scrape.scrape_configs, "job_name"), ["bankcheck"]);
 });
 
+interface Metric {
+  pods: { metric: { name: string } };
+}
+
 test("the autoscaler's metric is made by the adapter's rule from a metric of the table", () => {
   const { rules: adapter } = parse(fileOf("prometheus-adapter.yaml")) as {
-    readonly rules: {
-      readonly custom: readonly {
-        readonly seriesQuery: string;
-        readonly name: { readonly as: string };
-        readonly resources: { readonly overrides: Readonly<Record<string, unknown>> };
-        readonly metricsQuery: string;
+    rules: {
+      custom: {
+        seriesQuery: string;
+        name: { as: string };
+        resources: { overrides: Record<string, unknown> };
+        metricsQuery: string;
       }[];
     };
   };
@@ -152,11 +151,8 @@ test("the autoscaler's metric is made by the adapter's rule from a metric of the
     return name.as;
   });
   const wanted = parseAllDocuments(fileOf("kubernetes.yaml"))
-    .map((document) => document.toJS() as { kind: string; spec: { metrics: object[] } })
+    .map((document) => document.toJS() as { kind: string; spec: { metrics: Metric[] } })
     .filter(({ kind }) => kind === "HorizontalPodAutoscaler")
-    .flatMap(
-      ({ spec }) => spec.metrics as { readonly pods: { readonly metric: { readonly name: string } } }[],
-    )
-    .map(({ pods }) => pods.metric.name);
+    .flatMap(({ spec }) => spec.metrics.map(({ pods }) => pods.metric.name));
   assert.deepEqual(wanted, made);
 });

@@ -53,13 +53,13 @@ async function client(port: number, life: Life, number: number): Promise<void> {
 
 /** How far back from the kill the answers reach that make up a loss, in milliseconds. */
 function reach({ answers }: Life, lost: number, killed: number): number {
+  if (lost <= 0) return 0;
   let left = lost;
   for (const { at, checks } of answers.toReversed()) {
-    if (left <= 0) return 0;
     left -= checks;
     if (left <= 0) return killed - at;
   }
-  return left <= 0 ? 0 : Number.POSITIVE_INFINITY;
+  return Number.POSITIVE_INFINITY;
 }
 
 /** Asks for the usage now and then until the service is gone; seldom, since every question has it written. */

@@ -10,14 +10,15 @@ const ceiling = 13;
 const service = useMarkedService({ POOL_QUEUE: String(ceiling - 1) });
 
 const iban = "DE89370400440532013000";
-const ask = (bytes: Uint8Array) => exchangeOnce(service.port, bytes);
+const check = (text: string) => exchangeOnce(service.port, requestBytes("GET", `/v1/iban/${text}`));
+const batchOf = (...ibans: readonly string[]) => postBytes("/v1/iban", JSON.stringify({ ibans }));
+const batch = (...ibans: readonly string[]) => exchangeOnce(service.port, batchOf(...ibans));
 
 test("a full pool shows in the gauges, and each refusal in the counter alone", async () => {
   const before = await readMetrics(service);
   assert.deepEqual([before.pool.inside, before.pool.waiting, before.pool.ceiling], [0, 0, ceiling]);
   const holders = await service.fill(ceiling);
-  for (let refusal = 0; refusal < 2; refusal++)
-    assert.equal((await ask(requestBytes("GET", `/v1/iban/${iban}`))).status, 503);
+  for (let refusal = 0; refusal < 2; refusal++) assert.equal((await check(iban)).status, 503);
   const full = await readMetrics(service);
   assert.deepEqual([full.pool.inside, full.pool.waiting], [ceiling, ceiling - 1]);
   assert.equal(full.requests.refused, before.requests.refused + 2);
@@ -28,8 +29,8 @@ test("a full pool shows in the gauges, and each refusal in the counter alone", a
 
 test("a worker that dies shows as one restart and one failed request", async () => {
   const { pool } = await readMetrics(service);
-  assert.equal((await ask(requestBytes("GET", `/v1/iban/${markers.exit}`))).status, 500);
-  assert.equal((await ask(requestBytes("GET", `/v1/iban/${iban}`))).status, 200);
+  assert.equal((await check(markers.exit)).status, 500);
+  assert.equal((await check(iban)).status, 200);
   const after = await readMetrics(service);
   assert.equal(after.pool.restarts, pool.restarts + 1);
   assert.equal(after.requests.by_status.find(({ status }) => status === 500)?.count, 1);
@@ -38,8 +39,6 @@ test("a worker that dies shows as one restart and one failed request", async () 
 test("refused and failed checks are never usage, answered ones are, IBAN by IBAN", async () => {
   const used = async () => (await readUsage(service.port)).key.total;
   const before = await used();
-  const batch = (...ibans: readonly string[]) => ask(postBytes("/v1/iban", JSON.stringify({ ibans })));
-  const check = (text: string) => ask(requestBytes("GET", `/v1/iban/${text}`));
   const holders = await service.fill(ceiling);
   for (let refusal = 0; refusal < 10; refusal++) {
     expectError(await check(iban), "server_busy");
@@ -61,11 +60,9 @@ test("requests whose clients give up leave the queue before a worker begins them
   const { reached } = service.gate;
   const running = await service.check(markers.gate);
   await service.gate.reachedBy(reached + 1);
-  const batch = postBytes("/v1/iban", JSON.stringify({ ibans: [iban, iban] }));
-  const single = requestBytes("GET", `/v1/iban/${iban}`);
-  const waiting = await Promise.all(
-    Array.from({ length: 12 }, (_, index) => service.send(index % 2 === 0 ? batch : single)),
-  );
+  const send = (_: unknown, index: number) =>
+    index % 2 === 0 ? service.send(batchOf(iban, iban)) : service.check(iban);
+  const waiting = await Promise.all(Array.from({ length: 12 }, send));
   await service.inside(13);
   for (const connection of waiting.slice(0, 10)) connection.destroy();
   await service.inside(3);
