@@ -22,6 +22,8 @@ import { encodeTask, TaskFlag } from "../../src/pool/tasks.ts";
 import { fragmentOf } from "../banks/fragments.ts";
 import { dataFolder, germanEdition } from "../banks/shipped.ts";
 import { ibanOf } from "../contract/iso-check-digits.ts";
+import { pluck } from "../support/pluck.ts";
+import { words } from "../support/words.ts";
 
 let worker: TaskWorker;
 let directory: BankDirectory;
@@ -91,15 +93,8 @@ test("no entry takes more beyond its text than was reckoned with", () => {
     frame + MAX_FRAGMENT_BYTES <= maxEntryBytes,
     `a frame of ${frame} bytes about a fragment of 1,024`,
   );
-  const others = [
-    "",
-    "DE",
-    "ZZ00000000000000",
-    "DE89370400440532013001",
-    "DE00370400440532013000",
-    `DE${"0".repeat(40)}`,
-  ];
-  for (const iban of others) {
+  const wrong = words`DE ZZ00000000000000 DE89370400440532013001 DE00370400440532013000`;
+  for (const iban of ["", ...wrong, `DE${"0".repeat(40)}`]) {
     const echoes = iban.length < 15 ? 1 : 2;
     assert.ok(perEntry(iban, echoes) <= maxEntryBytes, iban);
   }
@@ -137,17 +132,16 @@ test("500 entries that fill the body with what is escaped fit", () => {
 
 test("a single check of a number that fills the body fits, with all its checks", () => {
   const length = maxBodyBytes - '{"iban":""}'.length;
-  const ibans = ["DE", "ZZ", "AX", "JE", "IR"].map((country) => country + "0".repeat(length - 2));
-  const accounts = [
-    ["7".repeat(131_000), "1"],
-    ["7", "1".repeat(131_000)],
-    ["7".repeat(65_000), "1".repeat(65_000)],
-  ] as const;
-  for (const iban of ibans) {
+  for (const country of ["DE", "ZZ", "AX", "JE", "IR"]) {
+    const iban = country + "0".repeat(length - 2);
     encodeTask(large, "checkIbanByBody", TaskFlag.explain, iban);
     assert.ok(answerIn(large).includes(`"${iban}"`));
   }
-  for (const [kontonummer, blz] of accounts) {
+  for (const [kontonummer, blz] of [
+    ["7".repeat(131_000), "1"],
+    ["7", "1".repeat(131_000)],
+    ["7".repeat(65_000), "1".repeat(65_000)],
+  ] as const) {
     encodeTask(large, "checkAccountByBody", TaskFlag.sepa | TaskFlag.explain, `${blz} ${kontonummer}`);
     assert.ok(answerIn(large).includes(`"${kontonummer}"`));
   }
@@ -155,36 +149,31 @@ test("a single check of a number that fills the body fits, with all its checks",
 
 test("every check that goes into a small slot fits it with all its checks", () => {
   const most = Math.floor(smallRoom.input / 3);
-  const ibans = [
-    longestFragment().iban,
-    ...ibanCountries.map(({ example }) => example),
-    `AX${"0".repeat(most - 2)}`,
-  ];
+  const ibans = [longestFragment().iban, ...pluck(ibanCountries, "example"), `AX${"0".repeat(most - 2)}`];
   for (const iban of ibans) {
     encodeTask(small, "checkIbanByBody", TaskFlag.explain | TaskFlag.bic, `COBADEFFXXX ${iban}`);
     assert.ok(answerIn(small).length < smallRoom.output / 2, iban);
   }
-  for (const [kontonummer, blz] of [
-    ["7".repeat(most - 8), "37040044"],
-    ["21644125", "10020200"],
-    ["1", "1".repeat(most - 1)],
-  ] as const) {
-    encodeTask(small, "checkAccountByBody", TaskFlag.sepa | TaskFlag.explain, `${blz} ${kontonummer}`);
-    assert.ok(answerIn(small).length < smallRoom.output / 2, kontonummer);
+  for (const account of [
+    `37040044 ${"7".repeat(most - 8)}`,
+    "10020200 21644125",
+    `${"1".repeat(most - 1)} 1`,
+  ]) {
+    encodeTask(small, "checkAccountByBody", TaskFlag.sepa | TaskFlag.explain, account);
+    assert.ok(answerIn(small).length < smallRoom.output / 2, account);
   }
 });
 
 test("the 50 longest search results of the whole directory together fit a small slot", () => {
-  const lengths: number[] = [];
-  for (let index = 0; index < directory.germanCount; index++) {
+  const lengths = Array.from({ length: directory.germanCount }, (_, index) => {
     const { zip, location, name, bankCode, bic, shortName, main } = directory.record(index);
     const item = { zip, location, bank: name, blz: bankCode, bic, short_name: shortName || null, main };
-    lengths.push(Buffer.byteLength(JSON.stringify(item)) + 1);
-  }
+    return Buffer.byteLength(JSON.stringify(item)) + 1;
+  });
   const longest = lengths
     .sort((a, b) => b - a)
     .slice(0, 50)
-    .reduce((sum, length) => sum + length, 0);
+    .reduce((sum, length) => sum + length);
   assert.ok(longest + 1_024 < smallRoom.output, `${longest} of ${smallRoom.output} bytes`);
   const query = JSON.stringify({ name: "bank", countries: "*", max: 50 });
   encodeTask(small, "searchByBody", 0, query);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, test } from "node:test";
@@ -9,13 +9,12 @@ import { withFileLock } from "../../src/process/file-lock.ts";
 import { until } from "../faults/gate.ts";
 import { endWithThisProcess } from "../support/children.ts";
 import { newFolder } from "../support/folders.ts";
-import { childrenOf, notLinux } from "../support/process-figures.ts";
+import { childrenOf, notLinux, readProc } from "../support/process-figures.ts";
 
 /** State and start of a process, as the system counts it. Source: proc(5). */
 function statusOf(pid: number) {
-  const status = readFileSync(`/proc/${pid}/stat`, "utf8");
-  const fields = status.slice(status.lastIndexOf(")") + 2).split(" ");
-  return { state: fields[0], started: fields[19] };
+  const [state, ...fields] = readProc(`${pid}/stat`).split(") ")[1]?.split(" ") ?? [];
+  return { state, started: fields[18] };
 }
 
 const ownerOf = (pid: number) => JSON.stringify({ pid, host: hostname(), started: statusOf(pid).started });
@@ -66,7 +65,6 @@ describe("a lock file", { skip: notLinux }, () => {
     const lock = `${output}.lock`;
     const holder = spawn("sleep", ["600"], { stdio: "ignore" });
     endWithThisProcess(holder);
-    await until(() => existsSync(`/proc/${holder.pid}/stat`));
     writeFileSync(lock, ownerOf(holder.pid!));
     utimesSync(lock, 1, 1);
     const message = `${lock} is held by process ${holder.pid} on ${hostname()}; end it, or remove the file.`;

@@ -117,14 +117,11 @@ test("a process that is killed while it writes holds up no other, and its confir
   for (let victim = 0; victim < victims; victim++) {
     const child = addInProcess("berta", 1_000_000);
     let output = "";
-    const killed = new Promise<void>((resolve) => {
-      child.stdout?.on("data", (data: Buffer) => {
-        output += data;
-        if (output.split("\n").length > 20) child.kill("SIGKILL");
-      });
-      child.once("close", () => resolve());
+    child.stdout?.on("data", (data: Buffer) => {
+      output += data;
+      if (output.split("\n").length > 20) child.kill("SIGKILL");
     });
-    await killed;
+    await once(child, "close");
     confirmed += Number(/(\d+)\n[^\n]*$/.exec(output)?.[1]);
   }
   assert.deepEqual(await ended, [0, null]);
@@ -158,11 +155,8 @@ test("no process opens the file or writes to it while another one does", async (
 
 test("a file that is not a whole LMDB file is refused and left alone, and the store works once it is mended", async () => {
   const store = open();
-  await store.add(
-    "w",
-    1,
-    Array.from({ length: 400 }, (_, index) => addition(`n${index}`, "k", 1)),
-  );
+  const additions = Array.from({ length: 400 }, (_, index) => addition(`n${index}`, "k", 1));
+  await store.add("w", 1, additions);
   await store.close();
   const file = join(folder, "data.mdb");
   const whole = readFileSync(file);

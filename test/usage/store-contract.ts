@@ -34,27 +34,16 @@ export function keepsTheContract(open: () => Promise<UsageStore>): void {
   test("names that begin alike, and the longest, do not mix", async () => {
     const names = ["a", "a.b", "ab", "a-b", "A", "0", "total", "_".repeat(64)];
     const store = await open();
-    await store.add(
-      "w",
-      1,
-      names.map((name, index) => addition(name, "0123456789abcdef", index + 1)),
-    );
+    const additions = names.map((name, index) => addition(name, "0123456789abcdef", index + 1));
+    await store.add("w", 1, additions);
     assert.deepEqual((await store.names()).toSorted(), names.toSorted());
     for (const [index, name] of names.entries()) assert.equal(await totalOf(store, name), index + 1, name);
   });
 
   test("additions count once for each writer and sequence number", async () => {
     const store = await open();
-    for (const [writer, sequence] of [
-      ["v", 1],
-      ["v", 1],
-      ["v", 2],
-      ["v", 1],
-      ["w", 1],
-      ["w", 1],
-    ] as const) {
-      await store.add(writer, sequence, [addition("anna", "a1", 1)]);
-    }
+    for (const sent of ["v1", "v1", "v2", "v1", "w1", "w1"])
+      await store.add(sent.slice(0, 1), Number(sent.slice(1)), [addition("anna", "a1", 1)]);
     assert.equal(await totalOf(store, "anna"), 3);
   });
 }

@@ -34,11 +34,13 @@ function recorder(room?: number): UsageRecorder {
   return new UsageRecorder(room === undefined ? options : { ...options, room });
 }
 
-/** Lets the timer go off and its work end. */
-async function tick(milliseconds = 100): Promise<void> {
-  passed += milliseconds;
-  mock.timers.tick(milliseconds);
-  for (let turn = 0; turn < 20; turn++) await null;
+/** Lets the timer go off and its work end, as often as asked. */
+async function tick(times = 1): Promise<void> {
+  for (let tick = 0; tick < times; tick++) {
+    passed += 100;
+    mock.timers.tick(100);
+    for (let turn = 0; turn < 20; turn++) await null;
+  }
 }
 
 function use(counts: readonly number[]): void {
@@ -52,7 +54,7 @@ test("usage is written by the next tick, all keys together, and no usage costs n
   use([3, 4, 5]);
   use([1, 0, 0]);
   assert.equal(usage.pending, 13);
-  for (let again = 0; again < 30; again++) await tick();
+  await tick(30);
   assert.deepEqual([store.calls, plan.mock.callCount()], [1, 1]);
   assert.deepEqual([await totalOf(store, "anna"), await totalOf(store, "berta")], [8, 5]);
   assert.deepEqual([usage.pending, usage.lost, usage.lagMs], [0, 0, 0]);
@@ -89,7 +91,7 @@ test("while the store refuses, everything is kept, reported once, tried ever mor
   assert.equal(usage.lagMs, 59_900);
   assert.equal(await totalOf(store, "anna"), 0);
   store.mood = "well";
-  for (let step = 0; step < 60; step++) await tick();
+  await tick(60);
   assert.equal(await totalOf(store, "anna"), 600);
   assert.deepEqual([usage.pending, usage.lost, usage.lagMs], [0, 0, 0]);
   assert.deepEqual(log, ["usage cannot be stored; it is kept and retried", "usage is stored again"]);
@@ -100,10 +102,10 @@ test("additions whose word was lost on the way are sent again and count once", a
   use([5]);
   await tick();
   use([7]);
-  for (let step = 0; step < 10; step++) await tick();
+  await tick(10);
   assert.ok(store.calls > 2);
   store.mood = "well";
-  for (let step = 0; step < 60; step++) await tick();
+  await tick(60);
   assert.equal(await totalOf(store, "anna"), 12);
 });
 
@@ -156,7 +158,7 @@ test("counts beyond the bound are lost and reported, each key's day taking one p
   }
   await tick();
   store.mood = "well";
-  for (let step = 0; step < 60; step++) await tick();
+  await tick(60);
   let stored = 0;
   for (const name of await store.names()) stored += await totalOf(store, name);
   assert.ok(usage.lost > 0);
