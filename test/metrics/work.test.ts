@@ -11,17 +11,12 @@ import { answerValidators } from "../contract/answer-validators.ts";
 import { until } from "../faults/gate.ts";
 import { pluck } from "../support/pluck.ts";
 
-const route = (path: string, status: number, count: number) => ({
-  method: "GET",
-  route: path,
-  status,
-  count,
-});
+const row = (route: string, status: number, count: number) => ({ method: "GET", route, status, count });
 const counts = (count: number) => durationBounds.map(() => count).concat(count);
 
 test("a period has what was counted between two readings, requests for metrics left out", () => {
   const before = reading({
-    requests: { by_route: [route("/v1/ping", 200, 5)], checks: 10, refused: 1 },
+    requests: { by_route: [row("/v1/ping", 200, 5)], checks: 10, refused: 1 },
     durations: { check: { counts: counts(1), p50_ms: null, p99_ms: null } },
     pool: { busy_ms: [100, 200] },
   });
@@ -29,11 +24,11 @@ test("a period has what was counted between two readings, requests for metrics l
     process: { busy_ms: 700 },
     requests: {
       by_route: [
-        route("/v1/ping", 200, 9),
-        route("/v1/iban", 400, 2),
-        route("/v1/iban", 503, 4),
-        route("/v1/iban", 500, 1),
-        route("/service/metrics/history", 200, 50),
+        row("/v1/ping", 200, 9),
+        row("/v1/iban", 400, 2),
+        row("/v1/iban", 503, 4),
+        row("/v1/iban", 500, 1),
+        row("/service/metrics/history", 200, 50),
       ],
       checks: 25,
       refused: 4,
@@ -51,16 +46,8 @@ test("a period has what was counted between two readings, requests for metrics l
 });
 
 test("a failed request is counted however many requests for metrics, or probes of a stopping service, are refused", () => {
-  const then = reading({
-    requests: {
-      by_route: [
-        route("/v1/iban", 500, 2),
-        route("/service/metrics", 503, 5),
-        route("/service/ready", 503, 3),
-      ],
-      refused: 5,
-    },
-  });
+  const by_route = [row("/v1/iban", 500, 2), row("/service/metrics", 503, 5), row("/service/ready", 503, 3)];
+  const then = reading({ requests: { by_route, refused: 5 } });
   const { refused, failed } = periodBetween(reading(), then, 1, 10);
   assert.deepEqual([refused, failed], [5, 2]);
 });

@@ -143,8 +143,10 @@ const kinds: readonly Kind[] = [
     (output): Kind => [
       `CSV with BICs answered in ${output}`,
       questionOf({ output, columns: { column: [], bicColumn: "bic" } }),
-      () =>
-        `iban;bic\n${rowsOf(() => [oneOf(["DE89370400440532013000", number()]), oneOf(bics)].map(quoted).join(";"), "\n")}`,
+      () => {
+        const row = () => [oneOf(["DE89370400440532013000", number()]), oneOf(bics)].map(quoted).join(";");
+        return `iban;bic\n${rowsOf(row, "\n")}`;
+      },
     ],
   ),
   csvKind("CSV answered in NDJSON", "\n", { output: "ndjson" }),
@@ -159,16 +161,11 @@ const kinds: readonly Kind[] = [
     "NDJSON",
     questionOf(json),
     () =>
-      rowsOf(
-        () =>
-          oneOf([
-            `{"iban":${JSON.stringify(number())}}`,
-            `{"id":${id()},"iban":${JSON.stringify(number())}}`,
-            ` { "iban" : ${JSON.stringify(number())} , "id" : ${id()} } `,
-            JSON.stringify(number()),
-          ]),
-        "\n",
-      ),
+      rowsOf(() => {
+        const text = JSON.stringify(number());
+        const [start, end] = [`{"id":${id()},"iban":${text}}`, ` { "iban" : ${text} , "id" : ${id()} } `];
+        return oneOf([`{"iban":${text}}`, start, end, text]);
+      }, "\n"),
   ],
   [
     "accounts in NDJSON with fields",
@@ -228,12 +225,11 @@ function expectReference(body: readonly string[], numbers: readonly NumberQuesti
 test("accounts whose IBAN is generated, with IBANs among them, are answered as by the reference, under every rule", () => {
   const vectors = readVectors("de-iban-rules.ndjson");
   const asked: readonly NumberQuestion[] = [
-    ...vectors.map(({ account: kontonummer, blz }) => ({ kontonummer, bankleitzahl: blz })),
-    ...mix.take(1_000).map((iban) => ({ kontonummer: iban.slice(12), bankleitzahl: iban.slice(4, 12) })),
+    ...vectors.map(({ account, blz }) => `${blz}${account}`),
+    ...mix.take(1_000).map((iban) => iban.slice(4)),
   ]
-    .filter(
-      ({ kontonummer, bankleitzahl }) => /^0*[1-9]\d*$/.test(kontonummer) && /^\d{8}$/.test(bankleitzahl),
-    )
+    .filter((number) => /^\d{8}0*[1-9]\d*$/.test(number))
+    .map((number) => ({ kontonummer: number.slice(8), bankleitzahl: number.slice(0, 8) }))
     .flatMap((one) => (random(3) === 0 ? [one, ibanQuestion(mix.next())] : [one]));
   const body = asked.map((one) => JSON.stringify("iban" in one ? { iban: one.iban } : one));
   const entries = expectReference(body, asked, { ...lineOptions, sepa: true, reason: true });
@@ -268,18 +264,17 @@ test("a summary counts the warning of a number, though no line names it and othe
 });
 
 test("a lenient line is answered as by the reference, whether its text is an IBAN as it is or decorated", () => {
-  const decorated = mix
-    .take(60)
-    .map((iban, place) =>
-      oneOf([
-        `IBAN ${iban}`,
-        `${iban.slice(0, 4)}-${iban.slice(4)}`,
-        `\u200b${iban}`,
-        iban.toLowerCase(),
-        `${iban}x`,
-        `IBAN${place}`,
-      ]),
-    );
+  const decorated = mix.take(60).map((iban, place) => {
+    const hyphenated = iban.replace(/^..../, "$&-");
+    return oneOf([
+      `IBAN ${iban}`,
+      hyphenated,
+      `\u200b${iban}`,
+      iban.toLowerCase(),
+      `${iban}x`,
+      `IBAN${place}`,
+    ]);
+  });
   const texts = [...mix.take(300), ...decorated, "", "IBAN"].toSorted(() => random(2) - 0.5);
   const body = texts.map((text) => JSON.stringify(text));
   for (const reason of [false, true])
@@ -292,9 +287,9 @@ test("an empty line is counted once, though a block ends before it", () => {
   const question = questionOf({ input: "text", output: "ndjson" });
   const { bytes, blocks: turns } = blocks.answer(body, question, { ...lineOptions, explain: true });
   assert.ok(turns > 2, `${turns} blocks`);
-  const lines = bytes.toString().trimEnd().split("\n").slice(0, -1);
+  const numbers = [...bytes.toString().matchAll(/^\{"line":(\d+)/gm)].map(([, number]) => Number(number));
   assert.deepEqual(
-    lines.map((line) => (JSON.parse(line) as { line: number }).line),
+    numbers,
     Array.from({ length: count }, (_, place) => 2 * place + 1),
   );
 });
