@@ -104,8 +104,8 @@ function build(): Stage {
   let stage: Stage | undefined;
   for (const [, word = "", text = ""] of instructions) {
     if (word === "FROM") {
-      const [image = "", , name = "last"] = text.split(" ");
-      assert.match(image, /^node:\d+-bookworm-slim@sha256:[0-9a-f]{64}$/);
+      const [, , name = "last"] = text.split(" ");
+      assert.match(text, /^node:\d+-bookworm-slim@sha256:[0-9a-f]{64}( |$)/);
       stage = new Stage(name);
       stages.set(name, stage);
       continue;

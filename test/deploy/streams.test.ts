@@ -26,16 +26,14 @@ const pauseMs = 1500;
 async function pausedStream(port: number): Promise<AnswerLine> {
   const { open, answer } = await beginStream({ port }, line.repeat(linesBeforePause));
   assert.equal(answer.statusCode, 200, answer.statusCode === 200 ? "" : await text(answer));
-  let last = "";
-  let count = 0;
-  for await (const answered of createInterface({ input: answer })) {
-    last = answered;
-    if (++count !== linesBeforePause) continue;
+  const answered: string[] = [];
+  for await (const one of createInterface({ input: answer })) {
+    if (answered.push(one) !== linesBeforePause) continue;
     await delay(pauseMs);
     open.end(line.repeat(lines - linesBeforePause));
   }
-  assert.equal(count, lines + 1);
-  return JSON.parse(last) as AnswerLine;
+  assert.equal(answered.length, lines + 1);
+  return JSON.parse(answered.at(-1)!) as AnswerLine;
 }
 
 const proxies = [

@@ -108,11 +108,8 @@ for (const [processes, second] of [
   ["2", "SIGTERM"],
 ] as const) {
   test(`with ${processes} process(es) a second signal, ${second}, ends what still runs at once`, async () => {
-    const service = await startQuickService({
-      PROCESSES: processes,
-      STOP_TIMEOUT: "60000",
-      BODY_TIMEOUT: "9000",
-    });
+    const settings = { PROCESSES: processes, STOP_TIMEOUT: "60000", BODY_TIMEOUT: "9000" };
+    const service = await startQuickService(settings);
     const uploading = await beginUpload(service);
     service.child.kill("SIGTERM");
     await until(() => service.log().includes('"stopping"'));
@@ -168,16 +165,14 @@ for (const processes of ["1", "2"]) {
 }
 
 test("SIGTERM during the start ends it with 0", { skip: notLinux }, async () => {
-  let message: string | undefined;
   // The signal may come too late where this process had no processor meanwhile.
   await until(async () => {
-    message = await startQuickService({}, signalling("SIGTERM")).then(
-      async (service) => void (await service.stop()),
-      (error: Error) => error.message,
-    );
-    return message !== undefined;
+    const service = await startQuickService({}, signalling("SIGTERM")).catch((error: Error) => {
+      assert.match(error.message, /ended with 0 before it listened/);
+    });
+    await service?.stop();
+    return service === undefined;
   });
-  assert.match(message!, /ended with 0 before it listened/);
 });
 
 test("SIGTERM during the installation of the signal handlers stops the service", async () => {

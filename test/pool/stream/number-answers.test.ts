@@ -31,12 +31,10 @@ const askedOf = (answers: NumberAnswers, bank: number, numberOf = () => iban) =>
   answers.templateOf({ finding: 0, bank }, iban.length, numberOf);
 
 test("the answers to a million numbers of 90 countries stay known, with all of their fields", () => {
-  for (let bank = 0; bank < verdictsOfMixedMillion; bank++) {
+  for (let bank = 0; bank < verdictsOfMixedMillion; bank++)
     assert.ok(askedOf(answersOf(undefined), bank) > 0);
-  }
-  for (let bank = 0; bank < verdictsOfMixedMillion; bank++) {
+  for (let bank = 0; bank < verdictsOfMixedMillion; bank++)
     askedOf(answersOf(undefined), bank, () => assert.fail(`bank ${bank} is forgotten`));
-  }
 });
 
 test("the answers of all forms and editions together stay within their room, however the streams take turns", () => {
