@@ -136,22 +136,16 @@ test("SIGTERM stops all of them, and the exit code is 0", async () => {
 
 test("without any key, one first key is made for all of them, which stop when their supervisor is killed", async () => {
   const own = await startQuickService({ PROCESSES: "2", API_KEYS: "" });
-  try {
-    await until(() => own.output().includes("It answers"));
-    const firstKey = /Bearer (\S+)"/.exec(own.output())?.[1];
-    for (let round = 0; round < 10; round++) {
-      const answer = await fetch(own.url + path, {
-        headers: { "X-API-Key": firstKey ?? "", Connection: "close" },
-      });
-      assert.equal(answer.status, 200);
-    }
-    const started = childrenOf(own.child.pid!);
-    assert.equal(started.length, 2);
-    own.child.kill("SIGKILL");
-    await until(() => !started.some(isAlive));
-  } finally {
-    await own.stop();
+  await until(() => own.output().includes("It answers"));
+  const [, key = ""] = /Bearer (\S+)"/.exec(own.output()) ?? [];
+  for (let round = 0; round < 10; round++) {
+    const { status } = await fetch(own.url + path, { headers: { "X-API-Key": key, Connection: "close" } });
+    assert.equal(status, 200);
   }
+  const started = childrenOf(own.child.pid!);
+  assert.equal(started.length, 2);
+  own.child.kill("SIGKILL");
+  await until(() => !started.some(isAlive));
 });
 
 /** Starts two processes, which must end before they listen; `act` is called with their supervisor. */
@@ -204,15 +198,15 @@ test("a process that is frozen before it answers is killed in the end", async (c
   context.mock.timers.enable({ apis: ["setInterval"] });
   // It reads nothing that it is sent.
   const { supervisor, lines } = superviseProgram(context, "");
-  let isOver = false;
-  const ended = assert.rejects(supervisor.start(), ProcessFailed).then(() => {
-    isOver = true;
+  let failure: unknown;
+  supervisor.start().catch((error: unknown) => {
+    failure = error;
   });
   await until(() => {
     context.mock.timers.tick(60_000);
-    return isOver;
+    return failure !== undefined;
   });
-  await ended;
+  assert.ok(failure instanceof ProcessFailed);
   assert.match(lines.join(""), /process does not answer; it is killed/);
 });
 
@@ -243,13 +237,8 @@ test("a process that the system cannot start is tried again while the other cont
 
 test("a port that somebody else listens on is not shared with them", async () => {
   const server = createServer();
-  const port = await listen(server);
-  try {
-    await assert.rejects(
-      startQuickService({ PROCESSES: "2", PORT: String(port) }),
-      /ended with 1.*cannot listen on port \d+ of 127\.0\.0\.1/s,
-    );
-  } finally {
-    server.close();
-  }
+  const settings = { PROCESSES: "2", PORT: String(await listen(server)) };
+  const refused = /ended with 1.*cannot listen on port \d+ of 127\.0\.0\.1/s;
+  await assert.rejects(startQuickService(settings), refused);
+  server.close();
 });

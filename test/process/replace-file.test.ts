@@ -54,16 +54,13 @@ test("a symbolic link stays one, and what it leads to is replaced, or made if it
 
 /** Replaces a file as another user than root; returns what is printed. */
 function replacedByUser(path: string): string {
-  const program = [
-    `import { replaceFile } from ${JSON.stringify(new URL("../../.dist/src/process/files.js", import.meta.url))};`,
-    // Loads the module as root, since another user may not be able to read the checkout.
-    `process.setgroups([]); process.setgid(${gid}); process.setuid(${uid});`,
-    `await replaceFile(${JSON.stringify(path)}, "new").catch((error) => console.log(error.code));`,
-  ].join("\n");
-  const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "--eval", program], {
-    cwd: root,
-    encoding: "utf8",
-  });
+  // Loads the module as root, since another user may not be able to read the checkout.
+  const program = `
+    import { replaceFile } from ${JSON.stringify(new URL("../../.dist/src/process/files.js", import.meta.url))};
+    process.setgroups([]); process.setgid(${gid}); process.setuid(${uid});
+    await replaceFile(${JSON.stringify(path)}, "new").catch((error) => console.log(error.code));`;
+  const args = ["--input-type=module", "--eval", program];
+  const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: "utf8" });
   return stdout + stderr;
 }
 
