@@ -90,7 +90,6 @@ test("a state folder of an earlier version keeps its keys and its usage", async 
   assert.equal((await service.request(`/v1/iban/${iban}`, { headers: { "X-API-Key": key } })).status, 200);
   await until(async () => (await used()) === 6);
   assert.equal(await service.stop(), 0);
-  assert.deepEqual(JSON.parse(readFileSync(join(stateDir, "keys.json"), "utf8")), [
-    JSON.parse(readFileSync(join(earlier, "keys.json"), "utf8"))[0],
-  ]);
+  const keysIn = (folder: string) => JSON.parse(readFileSync(join(folder, "keys.json"), "utf8")) as unknown;
+  assert.deepEqual(keysIn(stateDir), keysIn(earlier));
 });

@@ -3,11 +3,7 @@ import { beforeEach, test } from "node:test";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
 import { TEMPLATE_ROOM_BYTES } from "../../../src/kernel/table-layout.ts";
 import { jsonForm } from "../../../src/pool/stream/answer-forms.ts";
-import {
-  type BlockWorker,
-  type NumberAnswers,
-  numberAnswers,
-} from "../../../src/pool/stream/number-answers.ts";
+import { type BlockWorker, numberAnswers } from "../../../src/pool/stream/number-answers.ts";
 import { loadShippedDirectory } from "../../support/shipped-directory.ts";
 import { Blocks, lineOptions, questionOf } from "../../support/stream-blocks.ts";
 
@@ -21,13 +17,13 @@ beforeEach(() => {
   blocks = new Blocks(data);
 });
 
-function answersOf(field: string | undefined, more: Partial<BlockWorker> = {}): NumberAnswers {
+function answersOf(field: string | undefined, more: Partial<BlockWorker> = {}) {
   const worker = { ...blocks.worker, ...more };
   return numberAnswers(worker, lineOptions, jsonForm(field?.split(" "), lineOptions));
 }
 
 /** The template of the answer to a bank's numbers. */
-const askedOf = (answers: NumberAnswers, bank: number, numberOf = () => iban) =>
+const askedOf = (answers: ReturnType<typeof answersOf>, bank: number, numberOf = () => iban) =>
   answers.templateOf({ finding: 0, bank }, iban.length, numberOf);
 
 test("the answers to a million numbers of 90 countries stay known, with all of their fields", () => {
