@@ -34,30 +34,25 @@ describe("a service that counts in Redis", { skip: redisMissing }, () => {
     }
   }
 
-  const caughtUp = () =>
-    until(async () => {
-      const usages = await Promise.all(services.map(({ port }) => reportedUsage(port)));
-      return usages.every((usage) => usage?.key.total === checked);
+  for (const [what, away, back] of [
+    ["is stopped", () => redis.stop(), () => redis.start()],
+    ["hangs", () => redis.pause(), () => redis.resume()],
+  ] as const)
+    test(`while it ${what} checks go on, and all instances catch up and count nothing twice when it is back`, async () => {
+      const [{ port, log }] = services as [RunningService];
+      const timesLogged = (message: string) => log().split(message).length;
+      const before = timesLogged("usage is stored again");
+      await check(5);
+      await away();
+      await check(40);
+      assert.match((await reportedUsage(port))!.as_of!, /^20/);
+      await until(() => timesLogged("usage cannot be stored") > before);
+      await back();
+      await check(5);
+      await until(async () => {
+        const usages = await Promise.all(services.map((service) => reportedUsage(service.port)));
+        return usages.every((usage) => usage?.key.total === checked);
+      });
+      await until(() => timesLogged("usage is stored again") > before);
     });
-
-  test("while it is stopped checks go on, and the counts of all instances are caught up when it is back", async () => {
-    await check(5);
-    await redis.stop();
-    await check(40);
-    assert.match((await reportedUsage(services[0]!.port))!.as_of!, /^20/);
-    await until(() => services[0]!.log().includes("usage cannot be stored"));
-    await redis.start();
-    await check(5);
-    await caughtUp();
-    await until(() => services[0]!.log().includes("usage is stored again"));
-  });
-
-  test("while it hangs checks go on, and nothing is counted twice when it wakes", async () => {
-    await check(5);
-    redis.pause();
-    await check(40);
-    redis.resume();
-    await check(5);
-    await caughtUp();
-  });
 });
