@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import { freePort } from "../free-port.ts";
 import { RawConnection, requestBytes } from "../http/raw-socket.ts";
 import { scrape, valueIn } from "../metrics/exposition.ts";
@@ -15,20 +15,9 @@ import { until } from "./gate.ts";
 const longId = "a".repeat(64);
 
 let folder: string;
-let opened: number[];
 beforeEach(() => {
   folder = newFolder();
-  opened = [];
 });
-afterEach(() => {
-  for (const fd of opened) closeSync(fd);
-});
-
-function open(path: string, flags: number | string): number {
-  const fd = openSync(path, flags);
-  opened.push(fd);
-  return fd;
-}
 
 /** Starts the service with a file descriptor as its standard error, and every request in its log. */
 async function startLoggingTo(stderr: number, settings: Record<string, string> = {}) {
@@ -80,27 +69,31 @@ test("a service whose log is not read answers, counts the lines that it drops, a
   pipe.close();
 });
 
-for (const [what, settings, log] of [
-  [
-    "whose disk is full from the start, with two processes,",
-    { PROCESSES: "2" },
-    () => open("/dev/full", "w"),
-  ],
-  ["whose reader has gone", {}, () => new IdlePipe(join(folder, "log"))],
-] as const)
-  test(`a log ${what} holds up nothing`, { skip: notLinux }, async () => {
-    const opened = log();
-    const service = await startLoggingTo(typeof opened === "number" ? opened : opened.writer, settings);
-    if (typeof opened !== "number") opened.close();
-    await checkThroughReloads(service, 100);
-    assert.equal(await service.stop(), 0);
-  });
+test("a log whose disk is full from the start holds up no process of the service", {
+  skip: notLinux,
+}, async () => {
+  const full = openSync("/dev/full", "w");
+  const service = await startLoggingTo(full, { PROCESSES: "2" });
+  closeSync(full);
+  await checkThroughReloads(service, 100);
+  assert.equal(await service.stop(), 0);
+});
+
+test("a log whose reader has gone holds up nothing", { skip: notLinux }, async () => {
+  const pipe = new IdlePipe(join(folder, "log"));
+  const service = await startLoggingTo(pipe.writer);
+  pipe.close();
+  await checkThroughReloads(service, 100);
+  assert.equal(await service.stop(), 0);
+});
 
 test("a log on a disk that fills up holds up nothing, and continues when there is room", {
   skip: prlimitMissing,
 }, async () => {
   const path = join(folder, "log");
-  const service = await startLoggingTo(open(path, "a"));
+  const file = openSync(path, "a");
+  const service = await startLoggingTo(file);
+  closeSync(file);
   limitFiles(service.child.pid!, 4_096);
   await checkThroughReloads(service, 300);
   assert.ok(readFileSync(path).length <= 4_096);

@@ -50,7 +50,6 @@ test("what has a short text takes a small slot, a body that the worker parses a 
 });
 
 test("a segment is percent-decoded once, and malformed encoding becomes an empty text", () => {
-  assert.equal(decodeSegment("DE89"), "DE89");
   assert.equal(decodeSegment("%44E%20%C3%A9"), "DE é");
   assert.equal(decodeSegment("%2520"), "%20");
   assert.equal(decodeSegment("a+b"), "a+b");

@@ -133,6 +133,7 @@ function csvKind(name: string, lineBreak: string, more: Partial<StreamQuestion>)
 const bics = ["COBADEFFXXX", "COBADEFF", "cobadeff", " COBADEFF", "DEUTDEFF", "x", "COBADEFF12", "", " "];
 
 const json = { input: "ndjson", output: "ndjson" } as const;
+const plainText = { input: "text", output: "ndjson" } as const;
 const headLength = (answer: string) => /^[^\r\n]*(\r?\n|\r)/.exec(answer)?.[0].length ?? 0;
 
 const kinds: readonly Kind[] = [
@@ -156,7 +157,7 @@ const kinds: readonly Kind[] = [
     questionOf(),
     () => `konto,blz,note\n${rowsOf(() => [...account().map(quoted), quoted("x")].join(","), "\n")}`,
   ],
-  ["text", questionOf({ input: "text", output: "ndjson" }), () => rowsOf(number, oneOf(["\n", "\r\n"]))],
+  ["text", questionOf(plainText), () => rowsOf(number, oneOf(["\n", "\r\n"]))],
   [
     "NDJSON",
     questionOf(json),
@@ -212,8 +213,7 @@ const ibanQuestion = (iban: string) => ({ iban, bic: "" });
 
 /** Asserts that NDJSON lines are answered as by the reference; returns its entries. */
 function expectReference(body: readonly string[], numbers: readonly NumberQuestion[], options: LineOptions) {
-  const question = questionOf({ input: "ndjson", output: "ndjson" });
-  const { bytes } = blocks.answer(Buffer.from(`${body.join("\n")}\n`), question, options);
+  const { bytes } = blocks.answer(Buffer.from(`${body.join("\n")}\n`), questionOf(json), options);
   const lines = bytes.toString().trimEnd().split("\n").slice(0, -1);
   return numbers.map((number, place) => {
     const { edition: _, ...entry } = answerLine(blocks.worker.directory, number, options).entry;
@@ -242,7 +242,7 @@ test("accounts whose IBAN is generated, with IBANs among them, are answered as b
 test("what a stream with explain=1 is answered stays with it, though it is the first of its kind", () => {
   const [valid, wrong] = ["DE89370400440532013000", "DE88370400440532013000"];
   const questions = [
-    [questionOf({ input: "text", output: "ndjson" }), `${wrong}\n${valid}\n`],
+    [questionOf(plainText), `${wrong}\n${valid}\n`],
     [questionOf(), `iban,note\n${wrong},a\n${valid},"b"\n`],
   ] as const;
   for (const [question, text] of questions) {
@@ -257,7 +257,7 @@ test("what a stream with explain=1 is answered stays with it, though it is the f
 test("a summary counts the warning of a number, though no line names it and others of the same bank have none", () => {
   const [right, warned] = ["IS140159260076545510730339", "IS380150495538039838037536"];
   for (const body of [`${right}\n${warned}\n`, `${warned}\n${right}\n`]) {
-    const question = questionOf({ input: "text", output: "ndjson", fields: ["status"] });
+    const question = questionOf({ ...plainText, fields: ["status"] });
     const { summary } = new Blocks(data).answer(Buffer.from(body), question).state;
     assert.deepEqual([summary.valid, summary.warnings], [2, { national_check_digits: 1 }]);
   }
@@ -284,7 +284,7 @@ test("a lenient line is answered as by the reference, whether its text is an IBA
 test("an empty line is counted once, though a block ends before it", () => {
   const count = 300;
   const body = Buffer.from("DE89370400440532013000\n\n".repeat(count));
-  const question = questionOf({ input: "text", output: "ndjson" });
+  const question = questionOf(plainText);
   const { bytes, blocks: turns } = blocks.answer(body, question, { ...lineOptions, explain: true });
   assert.ok(turns > 2, `${turns} blocks`);
   const numbers = [...bytes.toString().matchAll(/^\{"line":(\d+)/gm)].map(([, number]) => Number(number));
