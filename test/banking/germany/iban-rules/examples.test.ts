@@ -120,7 +120,7 @@ each rule replaces its donation accounts, keeps other numbers and tests their ch
   0054 at 21060237 33 BANKDEFFXXX: 500 0000500500; 10796740 0010796743; 2210531180 0201053180; 4413 kept;
       829857 check_digit
 each rule takes its listed numbers without a check digit, and no others
-  0027 at 32060362 06 BANKDEFFXXX: 3333 4444 9822 kept; 52249488 check_digit
+  0027 at 32060362 06 BANKDEFFXXX: 3333 4444 9822 kept; 52249488 33330 check_digit
   0030 at 13091054 32 BANKDEFFXXX: 1718190 9999999999 7919 kept; 42630306 check_digit
 rule 0009 turns the leading digits 1116 into 3047 where the account moves
   0009 at 68351976 00 SOLADES1ZLW, 68351557 00 SOLADES1SFH: 1116232594 68351557/3047232594 SOLADES1SFH;

@@ -3,15 +3,8 @@ import { test } from "node:test";
 import { Ajv } from "ajv";
 import table from "../../../../data/de-iban-rules.json" with { type: "json" };
 import { stepsOfRule } from "../../../../src/banking/germany/iban-rules/generate.ts";
-import { runStep, type Step } from "../../../../src/banking/germany/iban-rules/steps.ts";
+import type { Step } from "../../../../src/banking/germany/iban-rules/steps.ts";
 import { methodNames } from "../../../../src/banking/germany/methods.ts";
-
-function run(kontonummer: string, step: Step): unknown {
-  const bankOf = () => ({ method: "09", bic: null, rule: "0099" });
-  const draft = { blz: "12345678", kontonummer, bic: undefined, found: undefined, observes: false, bankOf };
-  const outcome = runStep(step, draft);
-  return outcome === "next" ? draft.kontonummer : outcome;
-}
 
 test("the rules 0000 to 0057 are there, in whichever version, and no others", () => {
   for (let number = 0; number <= 57; number++) {
@@ -100,32 +93,4 @@ test("every step of every rule is written as its kind asks, numbers without lead
   const branches = Object.values(table.formerHypoBank).flat();
   assert.equal(new Set(branches).size, branches.length);
   assert.ok(ajv.validate(mapOf(blz, listOf(text("\\d{3}"))), table.formerHypoBank), ajv.errorsText());
-});
-
-test("a number that fits a pattern is rewritten, another one stays", () => {
-  const append = { do: "rewrite", from: "00cdefghij", to: "cdefghij00" } as const;
-  assert.equal(run("0012345678", append), "1234567800");
-  assert.equal(run("0123456789", append), "0123456789");
-});
-
-test("of several conditions one is enough, of several properties all are needed", () => {
-  const either = { do: "accept", when: [{ digitCount: [3] }, { digits: [[10, "7"]] }] } as const;
-  const both = { do: "accept", when: { digitCount: [3], digits: [[10, "7"]] } } as const;
-  const numbers = ["0000000123", "0000001237", "0000000127", "0000001234"];
-  assert.deepEqual(
-    numbers.map((n) => run(n, either) === "accept"),
-    [true, true, true, false],
-  );
-  assert.deepEqual(
-    numbers.map((n) => run(n, both) === "accept"),
-    [false, false, true, false],
-  );
-});
-
-test("ranges include both ends and single numbers match exactly", () => {
-  const step = { do: "accept", when: { kontonummer: ["7", ["100", "200"]] } } as const;
-  const accepted = ["7", "8", "99", "100", "200", "201", "70"].filter(
-    (n) => run(n.padStart(10, "0"), step) === "accept",
-  );
-  assert.deepEqual(accepted, ["7", "100", "200"]);
 });
