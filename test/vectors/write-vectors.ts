@@ -24,9 +24,5 @@ export function writeVectors(): void {
 }
 
 function linesOf(file: URL): string[] {
-  try {
-    return readFileSync(file, "utf8").split("\n").filter(Boolean);
-  } catch {
-    return [];
-  }
+  return readFileSync(file, "utf8").split("\n").filter(Boolean);
 }

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import table from "../../../data/de-check-methods.json" with { type: "json" };
 
 /*
@@ -123,43 +124,27 @@ function fitsBlock(block: string, d: string): boolean {
     if (rule === "m11x" && remainder === 1) return false;
     return check === (remainder === 0 || modulus - remainder > 9 ? 0 : modulus - remainder);
   };
-  switch (rule) {
-    case "m10":
-      return upwards(total % 10, 10);
-    case "luhn":
-      return upwards(crossTotal % 10, 10);
-    case "luhn5":
-      return (crossTotal + check) % 10 === 5;
-    case "m10u":
-      return upwards(unitsTotal % 10, 10);
-    case "m10r": {
-      let single = crossTotal;
-      while (single > 9) single = cross(single);
-      return upwards(single, 10);
-    }
-    case "sum10":
-      return crossTotal % 10 === check;
-    case "m11":
-    case "m11x":
-      return upwards(total % 11, 11);
-    case "m11q":
-      return upwards(crossTotal % 11, 11);
-    case "m7":
-      return upwards(total % 7, 7);
-    case "m7q":
-      return upwards(crossTotal % 7, 7);
-    case "m9":
-      return upwards(total % 9, 9);
-    case "rem11":
-      return total % 11 === 10 ? stated.get("r10") === "eq" && d[9] === d[8] : total % 11 === check;
-    case "s17": {
-      if (crossTotal === 0) return false;
-      const remainder = (crossTotal - 1) % 11;
-      return check === (remainder === 0 ? 0 : 10 - remainder);
-    }
-    default:
-      throw new Error(`unknown block ${block}`);
-  }
+  let single = crossTotal;
+  while (single > 9) single = cross(single);
+  const summed: Readonly<Record<string, readonly [sum: number, modulus: number]>> = {
+    m10: [total, 10],
+    m10u: [unitsTotal, 10],
+    m10r: [single, 10],
+    luhn: [crossTotal, 10],
+    m11: [total, 11],
+    m11x: [total, 11],
+    m11q: [crossTotal, 11],
+    m7: [total, 7],
+    m7q: [crossTotal, 7],
+    m9: [total, 9],
+  };
+  const [sum, modulus] = summed[rule!] ?? [0, 0];
+  if (modulus > 0) return upwards(sum % modulus, modulus);
+  if (rule === "luhn5") return (crossTotal + check) % 10 === 5;
+  if (rule === "sum10") return crossTotal % 10 === check;
+  if (rule === "s17") return crossTotal > 0 && check === (10 - ((crossTotal - 1) % 11)) % 10;
+  assert.equal(rule, "rem11");
+  return total % 11 === 10 ? stated.get("r10") === "eq" && d[9] === d[8] : total % 11 === check;
 }
 
 function luhnDigit(digits: string): number {

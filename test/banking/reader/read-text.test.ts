@@ -52,15 +52,8 @@ for (const spelling of spellings) {
 }
 
 test("text of any kind and length is gone through without an error", () => {
-  for (const text of [
-    "",
-    "\u0000",
-    "\ud800",
-    "IBAN",
-    "IBAN ".repeat(2_000),
-    "DE89 ".repeat(2_000),
-    "A1".repeat(5_000),
-  ]) {
+  const repeated = ["IBAN ", "DE89 ", "A1"].map((part) => part.repeat(2_000));
+  for (const text of ["", "\u0000", "\ud800", "IBAN", ...repeated]) {
     const { ibans } = readText(text, { isKnownBic });
     assert.ok(ibans.every(({ start, end }) => start < end && end <= text.length));
   }

@@ -5,6 +5,7 @@ import { standardUkAccount } from "../../../src/banking/national/uk-account.ts";
 import { checkModulus, type ModulusTable } from "../../../src/banking/national/uk-modulus.ts";
 import { readUkSubstitutionsCsv, readUkWeightsCsv } from "../../../src/banks/files/uk-weights-csv.ts";
 import { dataFolder } from "../../banks/shipped.ts";
+import { words } from "../../support/words.ts";
 import { readVectors } from "../../vectors/read.ts";
 
 const shipped = (file: string) => readFileSync(dataFolder + file);
@@ -39,16 +40,12 @@ test("accounts of six to ten digits become sort code and eight digits where the 
   for (const { sortCode, account, standard } of converted) {
     assert.deepEqual(standardUkAccount(sortCode, account), standard);
   }
-  for (const [sortCode, account] of [
-    ["089999", "12345"],
-    ["089999", "12345678901"],
-    ["107999", "123456789"],
-    ["107999", "1234567890"],
-    ["083000", "1234567890"],
-    ["08999", "12345678"],
-    ["089999", "1234567x"],
-  ] as const) {
-    assert.equal(standardUkAccount(sortCode, account), undefined, `${sortCode} ${account}`);
+  for (const refused of words`
+    089999/12345 089999/12345678901 107999/123456789 107999/1234567890 083000/1234567890 08999/12345678
+    089999/1234567x
+  `) {
+    const [sortCode = "", account = ""] = refused.split("/");
+    assert.equal(standardUkAccount(sortCode, account), undefined, refused);
   }
 });
 
@@ -65,31 +62,18 @@ test("exception 2 decides alone where a newer table has no second row", () => {
 });
 
 test("a table that cannot be right is refused with line and reason", () => {
-  const lines = weights.toString().split("\n");
-  const changed = (line: number, from: string, to: string) =>
-    Buffer.from(lines.map((text, at) => (at === line - 1 ? text.replace(from, to) : text)).join("\n"));
-  for (const [content, line, reason] of [
-    [changed(2, "010004;016715", "016715;010004"), 2, /ends before/],
-    [changed(2, "010004", "10004"), 2, /six digits/],
-    [changed(2, ";1;", ";1;15"), 2, /exception "15"/],
-    [changed(2, ";8;7", ";x;7"), 2, /weight/],
-    [
-      Buffer.from(
-        [lines[0], ...["7", "6", "5"].map((last) => lines[1]!.replace(";8;7", `;8;${last}`)), ""].join("\n"),
-      ),
-      2,
-      /two rows/,
-    ],
-    [
-      Buffer.from([lines[0], lines[1], lines[1]!.replace("010004", "010005"), ""].join("\n")),
-      3,
-      /overlaps another/,
-    ],
-  ] as const) {
-    assert.throws(() => readUkWeightsCsv("weights", content), {
-      name: "DataFileError",
-      line,
-      message: reason,
-    });
+  const [head = "", first = "", ...others] = weights.toString().split("\n");
+  const changed = (from: string, to: string) => [head, first.replace(from, to), ...others];
+  const tables: readonly (readonly [lines: readonly string[], line: number, reason: RegExp])[] = [
+    [changed("010004;016715", "016715;010004"), 2, /ends before/],
+    [changed("010004", "10004"), 2, /six digits/],
+    [changed(";1;", ";1;15"), 2, /exception "15"/],
+    [changed(";8;7", ";x;7"), 2, /weight/],
+    [[head, ...["7", "6", "5"].map((last) => first.replace(";8;7", `;8;${last}`)), ""], 2, /two rows/],
+    [[head, first, first.replace("010004", "010005"), ""], 3, /overlaps another/],
+  ];
+  for (const [lines, line, message] of tables) {
+    const content = Buffer.from(lines.join("\n"));
+    assert.throws(() => readUkWeightsCsv("weights", content), { name: "DataFileError", line, message });
   }
 });
