@@ -203,95 +203,85 @@ describe("recipes", { concurrency: 5 }, () => {
   });
 
   for (const { name, run, again = run, runtime } of recipes) {
-    const options = { skip: isHere(runtime) ? false : `${name} is not installed` };
+    const skip = isHere(runtime) ? false : `${name} is not installed`;
+    const recipe = (promise: string, run: () => Promise<void>) =>
+      void test(`the recipe for ${name} ${promise}`, { skip }, run);
 
-    test(
-      `the recipe for ${name} checks one IBAN, one account, a batch, and files in a stream`,
-      options,
-      async () => {
-        const single = await runRecipe(run, service.url, ["iban", iban, "COBADEFF"]);
-        assert.equal(single.exit, 0, single.stderr);
-        assert.equal((JSON.parse(single.stdout) as { status: number }).status, 1);
-        const batch = await runRecipe(again, service.url, ["batch", join(files, "batch.txt")]);
-        const { results } = (JSON.parse(batch.stdout) as { batch: { results: { valid: boolean }[] } }).batch;
-        assert.deepEqual(pluck(results, "valid"), [true, true, false]);
-        const account = await runRecipe(again, service.url, ["account", "532013000", "37040044"]);
-        assert.equal(
-          (JSON.parse(account.stdout) as { data: { iban: string } }).data.iban,
-          iban,
-          account.stderr,
-        );
-        const rows = join(files, `${name}.csv`);
-        const accounts = await runRecipe(again, service.url, ["stream", join(files, "accounts.csv"), rows]);
-        assert.equal(accounts.exit, 0, accounts.stderr);
-        assert.match(
-          readFileSync(rows, "utf8"),
-          /^name;konto;blz;status;.*\n"Meyer;\nSöhne";532013000;37040044;1;.*\nb;1;99999999;7;.*\n$/,
-        );
-        const output = join(files, `${name}.ndjson`);
-        const whole = await runRecipe(again, service.url, ["stream", join(files, "ibans.ndjson"), output]);
-        assert.deepEqual([whole.exit, whole.stderr], [0, ""]);
-        const checked = linesOf(output);
-        assert.deepEqual(
-          pluck(checked, "line"),
-          Array.from({ length: 16_000 }, (_, index) => index + 1).filter((line) => line % 4 !== 3),
-        );
-        assert.equal(checked.filter(({ valid }) => valid).length, 8_000);
-      },
-    );
+    recipe("checks one IBAN, one account, a batch, and files in a stream", async () => {
+      const single = await runRecipe(run, service.url, ["iban", iban, "COBADEFF"]);
+      assert.equal(single.exit, 0, single.stderr);
+      assert.equal((JSON.parse(single.stdout) as { status: number }).status, 1);
+      const batch = await runRecipe(again, service.url, ["batch", join(files, "batch.txt")]);
+      const { results } = (JSON.parse(batch.stdout) as { batch: { results: { valid: boolean }[] } }).batch;
+      assert.deepEqual(pluck(results, "valid"), [true, true, false]);
+      const account = await runRecipe(again, service.url, ["account", "532013000", "37040044"]);
+      assert.equal(
+        (JSON.parse(account.stdout) as { data: { iban: string } }).data.iban,
+        iban,
+        account.stderr,
+      );
+      const rows = join(files, `${name}.csv`);
+      const accounts = await runRecipe(again, service.url, ["stream", join(files, "accounts.csv"), rows]);
+      assert.equal(accounts.exit, 0, accounts.stderr);
+      assert.match(
+        readFileSync(rows, "utf8"),
+        /^name;konto;blz;status;.*\n"Meyer;\nSöhne";532013000;37040044;1;.*\nb;1;99999999;7;.*\n$/,
+      );
+      const output = join(files, `${name}.ndjson`);
+      const whole = await runRecipe(again, service.url, ["stream", join(files, "ibans.ndjson"), output]);
+      assert.deepEqual([whole.exit, whole.stderr], [0, ""]);
+      const checked = linesOf(output);
+      assert.deepEqual(
+        pluck(checked, "line"),
+        Array.from({ length: 16_000 }, (_, index) => index + 1).filter((line) => line % 4 !== 3),
+      );
+      assert.equal(checked.filter(({ valid }) => valid).length, 8_000);
+    });
 
-    test(
-      `the recipe for ${name} leaves every byte of a file as it is, and says what it cannot take`,
-      options,
-      async () => {
-        for (const [kind, query, body] of sameBytes) {
-          const input = join(files, `${name}-same.${kind}`);
-          const output = join(files, `${name}-same-checked.${kind}`);
-          writeFileSync(input, body);
-          const { exit, stderr } = await runRecipe(again, service.url, ["stream", input, output]);
-          assert.equal(exit, 0, stderr);
-          const type = kind === "csv" ? "text/csv" : "application/x-ndjson";
-          const answer = await service.post(`/v1/stream${query}`, body, { "Content-Type": type });
-          const all = Buffer.from(await answer.arrayBuffer());
-          const rows = all.subarray(0, all.lastIndexOf(kind === "csv" ? "# {" : '{"summary"'));
-          assert.equal(readFileSync(output).toString("latin1"), rows.toString("latin1"));
-        }
-        for (const [what, body, sentence] of unusable) {
-          const input = join(files, `${name}-${what}.txt`);
-          if (body !== undefined) writeFileSync(input, body);
-          const output = join(files, `${name}-${what}.ndjson`);
-          const args = body === undefined ? ["batch", input] : ["stream", input, output];
-          const { exit, stderr } = await runRecipe(again, service.url, args);
-          assert.notEqual(exit, 0, what);
-          assert.match(stderr, sentence);
-          assert.ok(!existsSync(output), "an output that looks whole");
-        }
-      },
-    );
+    recipe("leaves every byte of a file as it is, and says what it cannot take", async () => {
+      for (const [kind, query, body] of sameBytes) {
+        const input = join(files, `${name}-same.${kind}`);
+        const output = join(files, `${name}-same-checked.${kind}`);
+        writeFileSync(input, body);
+        const { exit, stderr } = await runRecipe(again, service.url, ["stream", input, output]);
+        assert.equal(exit, 0, stderr);
+        const type = kind === "csv" ? "text/csv" : "application/x-ndjson";
+        const answer = await service.post(`/v1/stream${query}`, body, { "Content-Type": type });
+        const all = Buffer.from(await answer.arrayBuffer());
+        const rows = all.subarray(0, all.lastIndexOf(kind === "csv" ? "# {" : '{"summary"'));
+        assert.equal(readFileSync(output).toString("latin1"), rows.toString("latin1"));
+      }
+      for (const [what, body, sentence] of unusable) {
+        const input = join(files, `${name}-${what}.txt`);
+        if (body !== undefined) writeFileSync(input, body);
+        const output = join(files, `${name}-${what}.ndjson`);
+        const args = body === undefined ? ["batch", input] : ["stream", input, output];
+        const { exit, stderr } = await runRecipe(again, service.url, args);
+        assert.notEqual(exit, 0, what);
+        assert.match(stderr, sentence);
+        assert.ok(!existsSync(output), "an output that looks whole");
+      }
+    });
 
-    test(
-      `the recipe for ${name} waits for a busy service and continues after a cut and after a stop`,
-      options,
-      async () => {
-        const output = `${name}-ten.ndjson`;
-        const { stderr, seen } = await runOver(badService(), again, "ten.txt", output);
-        assert.deepEqual(
-          seen.map((request) => request.split("\n")[0]),
-          ["LINE1", "LINE1", "LINE4", "LINE8"].map((line) => `/v1/stream text/plain ${line}`),
-          stderr,
-        );
-        assert.deepEqual(
-          linesOf(join(files, output)).map(({ line, iban: text }) => `${line} ${text}`),
-          tenLines.map((text, index) => `${index + 1} ${text}`),
-        );
-        assert.match(
-          stderr,
-          /ended after line 0; going on in 1 s[\s\S]*after line 3; .*in 2 s[\s\S]*after line 7; /,
-        );
-      },
-    );
+    recipe("waits for a busy service and continues after a cut and after a stop", async () => {
+      const output = `${name}-ten.ndjson`;
+      const { stderr, seen } = await runOver(badService(), again, "ten.txt", output);
+      assert.deepEqual(
+        seen.map((request) => request.split("\n")[0]),
+        ["LINE1", "LINE1", "LINE4", "LINE8"].map((line) => `/v1/stream text/plain ${line}`),
+        stderr,
+      );
+      assert.deepEqual(
+        linesOf(join(files, output)).map(({ line, iban: text }) => `${line} ${text}`),
+        tenLines.map((text, index) => `${index + 1} ${text}`),
+      );
+      assert.match(
+        stderr,
+        /ended after line 0; going on in 1 s[\s\S]*after line 3; .*in 2 s[\s\S]*after line 7; /,
+      );
+    });
 
-    test(`the recipe for ${name} repeats the header of CSV after a cut within a row`, options, async () => {
+    recipe("repeats the header of CSV after a cut within a row", async () => {
       const output = `${name}-rows.csv`;
       const { seen } = await runOver(cutService(), again, "ROWS.CSV", output);
       const sent = (before: string, rows: readonly string[]) =>
@@ -301,21 +291,17 @@ describe("recipes", { concurrency: 5 }, () => {
       assert.equal(readFileSync(join(files, output), "utf8"), `${beforeHeader}${answered.join("\n")}\n`);
     });
 
-    test(
-      `the recipe for ${name} ends at once with what the service says of a wrong key`,
-      options,
-      async () => {
-        const wrong = ["sh", "-c", 'BANKCHECK_KEY=wrong exec "$@"', "sh", ...again];
-        for (const args of [
-          ["iban", iban],
-          ["stream", join(files, "ten.txt"), join(files, "none.ndjson")],
-        ]) {
-          const { exit, stdout, stderr } = await runRecipe(wrong, service.url, args);
-          assert.notEqual(exit, 0);
-          assert.match(stdout + stderr, /invalid_key/);
-          assert.ok(!existsSync(join(files, "none.ndjson")), "a part that looks whole");
-        }
-      },
-    );
+    recipe("ends at once with what the service says of a wrong key", async () => {
+      const wrong = ["sh", "-c", 'BANKCHECK_KEY=wrong exec "$@"', "sh", ...again];
+      for (const args of [
+        ["iban", iban],
+        ["stream", join(files, "ten.txt"), join(files, "none.ndjson")],
+      ]) {
+        const { exit, stdout, stderr } = await runRecipe(wrong, service.url, args);
+        assert.notEqual(exit, 0);
+        assert.match(stdout + stderr, /invalid_key/);
+        assert.ok(!existsSync(join(files, "none.ndjson")), "a part that looks whole");
+      }
+    });
   }
 });
