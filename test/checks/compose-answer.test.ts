@@ -20,10 +20,12 @@ function answerOf(...parts: Parameters<typeof composed>) {
   return { status, message, ...facts };
 }
 
+const right = { status: 1, message: "The IBAN was composed.", not_checked: [] };
+const nobody = { bank: "", bic: null, branch_code: "" };
+
 test("the answer has the IBAN, its parts, the bank, and the checks that could not be made", () => {
   assert.deepEqual(answerOf("ES", "2100", "0200051332", "0418"), {
-    status: 1,
-    message: "The IBAN was composed.",
+    ...right,
     iban: "ES9121000418450200051332",
     country: "ES",
     bank_code: "2100",
@@ -31,30 +33,24 @@ test("the answer has the IBAN, its parts, the bank, and the checks that could no
     account: "0200051332",
     bank: "CAIXABANK, S.A.",
     bic: "CAIXESBB",
-    not_checked: [],
   });
   assert.deepEqual(answerOf("at", "1904-3", " 234 573 201"), {
-    status: 1,
-    message: "The IBAN was composed.",
+    ...right,
+    ...nobody,
     iban: "AT611904300234573201",
     country: "AT",
     bank_code: "19043",
-    branch_code: "",
     account: "234573201",
-    bank: "",
-    bic: null,
     not_checked: ["bank_code", "national_check_digits"],
   });
   assert.deepEqual(answerOf("CZ", "0800", "0000192000145398"), {
+    ...nobody,
     status: 0,
     message: "No IBAN: the national check digits of the bank code or account number are wrong.",
     iban: null,
     country: "CZ",
     bank_code: "0800",
-    branch_code: "",
     account: "0000192000145398",
-    bank: "",
-    bic: null,
     not_checked: [],
   });
 });
@@ -73,17 +69,15 @@ test("an account that fails a check which only warns is composed with a sentence
 });
 
 test("a German IBAN is that of its bank's IBAN rule, with what the rule replaces", () => {
-  const german = { country: "DE", branch_code: "" };
   assert.deepEqual(answerOf("DE", "370 400 44", "532013000"), {
-    ...german,
-    status: 1,
-    message: "The IBAN was composed.",
+    ...right,
+    country: "DE",
+    branch_code: "",
     iban: "DE89370400440532013000",
     bank_code: "37040044",
     account: "0532013000",
     bank: "Commerzbank",
     bic: "COBADEFFXXX",
-    not_checked: [],
   });
   // An account for donations, which IBAN rule 0017 00 replaces, whether or not it fits the check-digit method.
   const donation = answerOf("DE", "38060186", "100");
@@ -117,17 +111,12 @@ test("a part that does not fit is refused by its name", () => {
     ["GB", "BARC", "312345678", "20-00-00", "account", /8 characters/],
     ["ZZ", "1", "1", undefined, "country", /ISO code/],
   ] as const) {
-    const refusal = { name: RequestError.name, code: "invalid_request", field };
     assert.throws(
       () => composed(country, bank, account, branch),
       (error: RequestError) => {
-        assert.deepEqual(
-          { name: error.name, code: error.code, field: error.detail?.field },
-          refusal,
-          country + bank,
-        );
+        assert.deepEqual([error.code, error.detail?.field], ["invalid_request", field], country + bank);
         assert.match(error.message, sentence);
-        return true;
+        return error instanceof RequestError;
       },
     );
   }

@@ -20,10 +20,8 @@ function answerWithin(entries: readonly string[], room: number): string | undefi
   bytes.fill(canary, output + room, output + room + guarded);
   const length = kernel.writeBatch(memory.placeOf(body, room), plain);
   assert.ok(untouched.equals(bytes.subarray(output - guarded, output)), "written before the room");
-  assert.ok(
-    untouched.equals(bytes.subarray(output + room, output + room + guarded)),
-    "written behind the room",
-  );
+  const behind = bytes.subarray(output + room, output + room + guarded);
+  assert.ok(untouched.equals(behind), "written behind the room");
   return length < 0 ? undefined : bytes.toString("utf8", output, output + length);
 }
 
@@ -35,10 +33,7 @@ const batches: Readonly<Record<string, readonly string[]>> = {
   "no IBAN": ["x"],
   "a long string that is not an IBAN": ["-".repeat(3_000)],
   "a long string in the form of an IBAN": [`DE${"1".repeat(3_000)}`],
-  "more entries than one block": Array.from(
-    { length: 37 },
-    (_, index) => `DE8937040044053201300${index % 10}`,
-  ),
+  "more entries than one block": Array.from("1234567".repeat(6), (digit) => `DE8937040044053201300${digit}`),
 };
 
 for (const [name, entries] of Object.entries(batches)) {
@@ -54,10 +49,8 @@ for (const [name, entries] of Object.entries(batches)) {
       smallest = Math.min(smallest, room);
       assert.equal(answer, expected);
     }
-    assert.ok(
-      smallest >= expected.length && smallest <= expected.length + spareRoom,
-      `${smallest} were needed`,
-    );
+    assert.ok(smallest >= expected.length, `${smallest} were needed`);
+    assert.ok(smallest <= expected.length + spareRoom, `${smallest} were needed`);
   });
 }
 
