@@ -3,16 +3,15 @@ import { test } from "node:test";
 import { SaxesParser } from "saxes";
 import { type Chart, chart } from "../../bench/report/chart.ts";
 
+/** Points, each written `x/y`. */
+const points = (text: string) =>
+  text.split(" ").map((point) => point.split("/").map(Number) as unknown as readonly [number, number]);
+
 const plain: Chart = {
   title: "Answers",
   x: { label: "offered per second" },
   y: { label: "answered per second" },
-  series: {
-    one: [
-      [0, 0],
-      [1_000, 900],
-    ],
-  },
+  series: { one: points("0/0 1000/900") },
 };
 
 /** The elements of a picture with a name; fails where it is not well-formed XML. */
@@ -33,22 +32,12 @@ const dots = (picture: string) =>
 const words = (picture: string) => elementsOf(picture, "text").map(({ text }) => text);
 
 test("points are at their numbers, not at equal distances, on linear and logarithmic axes", () => {
-  const points = [
-    [0, 0],
-    [250, 10],
-    [1_000, 1_000],
-  ] as const;
-  const [first, second, third] = dots(chart({ ...plain, series: { one: points } }));
+  const one = points("0/0 250/10 1000/1000");
+  const [first, second, third] = dots(chart({ ...plain, series: { one } }));
   assert.ok(Math.abs((second![0]! - first![0]!) / (third![0]! - first![0]!) - 0.25) < 0.01);
   assert.ok(third![1]! < second![1]!, "upwards");
-  const decades = [
-    [1, 1],
-    [10, 10],
-    [100, 100],
-  ] as const;
-  const xs = dots(chart({ ...plain, x: { label: "", isLog: true }, series: { one: decades } })).map(
-    ([x]) => x!,
-  );
+  const decades = { ...plain, x: { label: "", isLog: true }, series: { one: points("1/1 10/10 100/100") } };
+  const xs = dots(chart(decades)).map(([x]) => x!);
   assert.ok(Math.abs(xs[1]! - xs[0]! - (xs[2]! - xs[1]!)) < 0.2, String(xs));
 });
 
@@ -73,13 +62,8 @@ test("a chart has a title, the names of its axes and curves, and a description i
 });
 
 test("points that are not numbers are left out, and a chart without any says so", () => {
-  const points = [
-    [1, Number.NaN],
-    [Number.NaN, 1],
-    [2, Number.POSITIVE_INFINITY],
-    [3, 4],
-  ] as const;
-  assert.equal(dots(chart({ ...plain, series: { one: points } })).length, 1);
+  const some = chart({ ...plain, series: { one: points("1/NaN NaN/1 2/Infinity 3/4") } });
+  assert.equal(dots(some).length, 1);
   for (const isLog of [false, true]) {
     const nothing = chart({
       ...plain,
@@ -90,18 +74,15 @@ test("points that are not numbers are left out, and a chart without any says so"
     assert.ok(words(nothing).includes("nothing was measured"));
     assert.equal(dots(nothing).length, 0);
   }
-  assert.equal(words(chart({ ...plain, series: { one: [[0, 0]] } })).includes("nothing was measured"), false);
+  const single = chart({ ...plain, series: { one: points("0/0") } });
+  assert.ok(!words(single).includes("nothing was measured"));
 });
 
 test("each of twelve curves differs in colour or dash", () => {
-  const many = Object.fromEntries(
-    Array.from({ length: 12 }, (_, index) => [`curve ${index}`, [[index, index]] as const]),
+  const many = Array.from({ length: 12 }, (_, index) => [`curve ${index}`, points(`${index}/${index}`)]);
+  const picture = chart({ ...plain, series: Object.fromEntries(many) });
+  const looks = picture.matchAll(
+    /<g fill="(#\w+)"[^>]*><polyline class="curve" points="[^"]*"( stroke-dasharray="[^"]*")?/g,
   );
-  const picture = chart({ ...plain, series: many });
-  const looks = [
-    ...picture.matchAll(
-      /<g fill="(#\w+)"[^>]*><polyline class="curve" points="[^"]*"( stroke-dasharray="[^"]*")?/g,
-    ),
-  ];
-  assert.equal(new Set(looks.map(([, colour, dash]) => `${colour}${dash}`)).size, 12);
+  assert.equal(new Set([...looks].map(([, colour, dash]) => `${colour}${dash}`)).size, 12);
 });

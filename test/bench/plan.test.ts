@@ -28,16 +28,9 @@ test("queues are tried under ordinary work and from the capacity on", () => {
 test("the mix offers ten single checks to each batch, over half the connections each", () => {
   const requests = { singles: ["GET"], batches: ["POST"] };
   const offered = (...args: Parameters<typeof streamsOf>) =>
-    streamsOf(...args).map(({ name, perSecond, connections }) => [
-      name,
-      Math.round(Number(perSecond)),
-      connections,
-    ]);
-  assert.deepEqual(offered("mix", 1_100, 8, requests), [
-    ["singles", 1_000, 4],
-    ["batches", 100, 4],
-  ]);
-  assert.deepEqual(offered("batches", 50, 8, requests), [["batches", 50, 8]]);
+    streamsOf(...args).map(({ name, perSecond, connections }) => `${name} ${perSecond} on ${connections}`);
+  assert.deepEqual(offered("mix", 1_100, 8, requests), ["singles 1000 on 4", "batches 100 on 4"]);
+  assert.deepEqual(offered("batches", 50, 8, requests), ["batches 50 on 8"]);
   assert.equal(streamsOf("singles", "closed", 8, requests)[0]!.perSecond, "closed");
 });
 
@@ -50,15 +43,20 @@ test("the figures of a load are those of all its streams, its latencies those of
     { 200: counted(90, 4), 503: counted(10, 900, 10) },
     { 200: counted(19, 30), 500: counted(1, 1) },
   ];
-  const streams = statuses.map((each, index) => ({
-    ...stream,
-    sent: index === 0 ? 100 : 20,
-    statuses: each,
-  }));
+  const [first = {}, second = {}] = statuses;
+  const streams = [
+    { ...stream, sent: 100, statuses: first },
+    { ...stream, sent: 20, statuses: second },
+  ];
   const asked = [{ perSecond: 50 }, { perSecond: 10 }];
   assert.equal(answersOf(streams), 120);
   assert.deepEqual(figuresOf({ seconds: 2, streams }, asked), {
-    ...{ offered: 60, sent: 60, goodput: 54.5, refused: 10 / 120, failures: 1, late: 0.5 },
+    offered: 60,
+    sent: 60,
+    goodput: 54.5,
+    refused: 10 / 120,
+    failures: 1,
+    late: 0.5,
     ...times(30),
   });
   const nothing = [{ ...stream, sent: 0, statuses: {}, lateP99: Number.NaN }];

@@ -44,17 +44,15 @@ test("a value that is slow, refuses more than the least or answers nothing under
 });
 
 test("where no value keeps the rule, that with the best goodput in its worst load is taken and says so", () => {
-  const [first, second]: readonly Tried[] = [
-    [
-      [1_000, 1],
-      [300, 1],
-    ],
-    [
-      [800, 1],
-      [500, 1],
-    ],
+  const first: Tried = [
+    [1_000, 1],
+    [300, 1],
   ];
-  const found = sizeOf(first!, second!);
+  const second: Tried = [
+    [800, 1],
+    [500, 1],
+  ];
+  const found = sizeOf(first, second);
   assert.deepEqual([found.value, found.keepsRule], [2, false]);
   assert.match(
     found.reason,

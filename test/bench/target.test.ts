@@ -37,7 +37,10 @@ before(async () => {
   const port = await listen(server);
   mix = await shippedMix();
   options = {
-    ...{ url: new URL(`http://127.0.0.1:${port}`), key, limits: { singles: 120, batches: 10 }, seconds: 4 },
+    url: new URL(`http://127.0.0.1:${port}`),
+    key,
+    limits: { singles: 120, batches: 10 },
+    seconds: 4,
     measured: () => {},
   };
 });
@@ -82,7 +85,14 @@ test("one load has the rate, the connections and the duration that are asked for
 
 const times = { p50: 1, p90: 1.5, p99: 2, p999: 2.5, max: 3 };
 const stream: StreamResult = {
-  ...{ name: "singles", due: 100, sent: 100, tooLate: 0, aboveLimit: 0, lateP99: 0.5, reopened: 0, lost: 0 },
+  name: "singles",
+  due: 100,
+  sent: 100,
+  tooLate: 0,
+  aboveLimit: 0,
+  lateP99: 0.5,
+  reopened: 0,
+  lost: 0,
   statuses: { 200: { count: 100, retryAfter: 0, ...times } },
 };
 const step = (part: Partial<TargetStep>): TargetStep => ({
