@@ -22,10 +22,8 @@ function pathsIn(text: string): readonly string[] {
 
 /** Fails unless a file exists in one of some folders. */
 function expectIn(folders: readonly string[], file: string, place: string): void {
-  assert.ok(
-    folders.some((folder) => existsSync(join(root, folder, file))),
-    `${place}: ${file}`,
-  );
+  const isThere = folders.some((folder) => existsSync(join(root, folder, file)));
+  assert.ok(isThere, `${place}: ${file}`);
 }
 
 test("every recipe names files, and all of them exist", () => {
@@ -43,9 +41,7 @@ test("an endpoint is added in five steps at most, an error code, a message and a
   const steps = (recipe: string) => section(`### ${recipe}`).match(/^\d+\. /gm)?.length ?? 0;
   assert.ok(steps("An endpoint") <= 5);
   assert.ok(steps("An error code") <= 2);
-  assert.equal(steps("A message"), 1);
-  assert.equal(steps("A setting"), 1);
-  assert.equal(steps("A check-digit method"), 1);
+  for (const recipe of ["A message", "A setting", "A check-digit method"]) assert.equal(steps(recipe), 1);
 });
 
 test("every room of src is on the plan, with files that exist, and no other room is", () => {
@@ -54,12 +50,8 @@ test("every room of src is on the plan, with files that exist, and no other room
   const named = rows.flatMap((row) => {
     const [room = "", files = ""] = row.split("→");
     const folders = pathsIn(room.split(": ")[0]!);
-    for (const file of pathsIn(files))
-      expectIn(
-        ["", ...folders].map((folder) => `src/${folder}`),
-        file,
-        room,
-      );
+    const places = ["", ...folders].map((folder) => `src/${folder}`);
+    for (const file of pathsIn(files)) expectIn(places, file, room);
     return folders.map((folder) => folder.slice(0, -1));
   });
   const rooms = readdirSync(join(root, "src"), { withFileTypes: true })

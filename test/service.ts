@@ -88,7 +88,10 @@ export const withoutOverride: readonly string[] =
  * machine a task may wait for seconds until its worker has come up, or until the test lets it go on.
  */
 export const usualSettings = () => ({
-  ...{ PORT: "0", STATE_DIR: newFolder(), API_KEYS: `test:${testKey}`, CHECK_TIMEOUT: "60000" },
+  PORT: "0",
+  STATE_DIR: newFolder(),
+  API_KEYS: `test:${testKey}`,
+  CHECK_TIMEOUT: "60000",
   ...tlsSettings,
 });
 

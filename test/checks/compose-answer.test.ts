@@ -21,7 +21,7 @@ function answerOf(...parts: Parameters<typeof composed>) {
 }
 
 const right = { status: 1, message: "The IBAN was composed.", not_checked: [] };
-const nobody = { bank: "", bic: null, branch_code: "" };
+const withoutBank = { bank: "", bic: null, branch_code: "" };
 
 test("the answer has the IBAN, its parts, the bank, and the checks that could not be made", () => {
   assert.deepEqual(answerOf("ES", "2100", "0200051332", "0418"), {
@@ -36,7 +36,7 @@ test("the answer has the IBAN, its parts, the bank, and the checks that could no
   });
   assert.deepEqual(answerOf("at", "1904-3", " 234 573 201"), {
     ...right,
-    ...nobody,
+    ...withoutBank,
     iban: "AT611904300234573201",
     country: "AT",
     bank_code: "19043",
@@ -44,7 +44,7 @@ test("the answer has the IBAN, its parts, the bank, and the checks that could no
     not_checked: ["bank_code", "national_check_digits"],
   });
   assert.deepEqual(answerOf("CZ", "0800", "0000192000145398"), {
-    ...nobody,
+    ...withoutBank,
     status: 0,
     message: "No IBAN: the national check digits of the bank code or account number are wrong.",
     iban: null,

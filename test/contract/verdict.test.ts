@@ -14,12 +14,10 @@ test("a valid number with any reason has a reservation, without one it is valid"
 
 test("without status 1 only a reason beside the number itself is a reservation", () => {
   const doubtful = Object.keys(reasons).filter((reason) => verdictOf(false, reason) === "doubtful");
-  assert.deepEqual(
-    doubtful,
-    words`
+  const expected = words`
     bic_mismatch bic_former method_unknown no_check_digit rule_forbids_iban rule_unknown rule_target_unknown
-  `,
-  );
+  `;
+  assert.deepEqual(doubtful, expected);
   assert.equal(verdictOf(false, "invalid_bic"), "invalid", "an error is none either");
   assert.equal(verdictOf(false, null), "invalid");
 });

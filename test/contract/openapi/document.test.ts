@@ -10,8 +10,7 @@ const operations = describedRoutes.map((route) => ({ route, operation: operation
 const allCodes = Object.keys(errorCatalogue) as ErrorCode[];
 
 test("the document is OpenAPI 3.1.0 for release 1.0.0", () => {
-  assert.equal(document.openapi, "3.1.0");
-  assert.equal(document.info.version, "1.0.0");
+  assert.deepEqual([document.openapi, document.info.version], ["3.1.0", "1.0.0"]);
 });
 
 test("every route but those of pages is an operation under its own name, and there is no other", () => {
@@ -92,10 +91,8 @@ test("no schema has the name that generators of code make of an operation and it
   for (const { operation } of operations) {
     for (const { name } of operation.parameters) {
       const ofParameter = `${operation.operationId}${name}`.toLowerCase();
-      const alike = Object.keys(document.components.schemas).filter(
-        (one) => one.toLowerCase() === ofParameter,
-      );
-      assert.deepEqual(alike, [], name);
+      const schemas = Object.keys(document.components.schemas).map((one) => one.toLowerCase());
+      assert.ok(!schemas.includes(ofParameter), name);
     }
   }
 });

@@ -21,15 +21,10 @@ net.Socket.prototype.connect = () => {
 test("Redocly's linter finds no error, no wrong example or path parameter, no other warning, and stays off the network", () => {
   const folder = newFolder();
   copyFileSync(new URL("openapi.json", pagesFolder), join(folder, "openapi.json"));
-  const run = spawnSync(
-    process.execPath,
-    ["--import", offline, linter, "lint", "--format=json", "openapi.json"],
-    {
-      cwd: folder,
-      encoding: "utf8",
-      env: { PATH: process.env["PATH"], REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
-    },
-  );
+  const args = ["--import", offline, linter, "lint", "--format=json", "openapi.json"];
+  const { PATH } = process.env;
+  const env = { PATH, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
+  const run = spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8", env });
   const { totals, problems } = JSON.parse(run.stdout) as { totals: object; problems: unknown };
   assert.deepEqual(totals, { errors: 0, warnings: 0, ignored: 0 }, JSON.stringify(problems));
   assert.equal(run.status, 0, run.stderr);

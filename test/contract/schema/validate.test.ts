@@ -20,10 +20,11 @@ test("a body is JSON in UTF-8 and an object, and an empty one has no fields", ()
   const parsed = (bytes: string | Uint8Array) => parseJsonObject(Buffer.from(bytes));
   assert.deepEqual(parsed(""), {});
   assert.deepEqual(parsed('\ufeff{"a":"ü"}'), { a: "ü" });
+  const notJson = ["invalid_request", undefined, "The request body is not valid JSON."];
   for (const body of ["{", " ", Uint8Array.of(0x22, 0xff, 0x22)])
     assert.deepEqual(
       refusalOf(() => parsed(body)),
-      ["invalid_request", undefined, "The request body is not valid JSON."],
+      notJson,
     );
   for (const body of ["null", "7", "[]", '"a"'])
     assert.deepEqual(
@@ -37,21 +38,12 @@ const account = { kontonummer: "1", bankleitzahl: "37040044" };
 const iban = "DE89370400440532013000";
 
 test("the first field that does not fit, in the order of its table, has its own code, or is named with what fits", () => {
-  const cases: readonly (readonly [
-    RequestSchemaName,
-    object,
-    code: string,
-    field?: string,
-    says?: string,
-  ])[] = [
+  type Case = readonly [RequestSchemaName, object, code: string, field?: string, says?: string];
+  const quoted = "iban must be a text in quotation marks: a number loses its leading zeros.";
+  const offset = "offset must be a number from 0 to 1000.";
+  const cases: readonly Case[] = [
     ["ibanBody", {}, "invalid_iban"],
-    [
-      "ibanBody",
-      { iban: 7 },
-      "invalid_iban",
-      "iban",
-      "iban must be a text in quotation marks: a number loses its leading zeros.",
-    ],
+    ["ibanBody", { iban: 7 }, "invalid_iban", "iban", quoted],
     ["ibanBody", { iban: "DE" }, "invalid_iban"],
     ["ibanBody", { bic: "x", iban: "DE" }, "invalid_iban"],
     ["ibanBody", { iban, bic: "x" }, "invalid_bic"],
@@ -62,13 +54,7 @@ test("the first field that does not fit, in the order of its table, has its own 
     ["batchBody", { ibans: {} }, "invalid_batch_ibans"],
     ["checkQuery", { reason: "2" }, "invalid_request", "reason", "reason must be 0 or 1."],
     ["composeBody", {}, "invalid_request", "country", "country is required."],
-    [
-      "searchQuery",
-      { name: "a", offset: "-1" },
-      "invalid_request",
-      "offset",
-      "offset must be a number from 0 to 1000.",
-    ],
+    ["searchQuery", { name: "a", offset: "-1" }, "invalid_request", "offset", offset],
     ...["0", "51", "x1", "1e1", "+5"].map(
       (max) => ["searchQuery", { name: "a", max }, "invalid_max"] as const,
     ),
