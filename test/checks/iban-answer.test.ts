@@ -13,8 +13,14 @@ const wrong = "DE89370400440532013001";
 const noSchemes = { sct: 0, sdd: 0, b2b: 0, scc: 0 };
 const nothing = { bic: null, kto: "", blz: "", bank: "", zip: "", location: "", sepa_methods: noSchemes };
 const commerzbank = {
-  ...{ bic: "COBADEFFXXX", kto: "0532013000", blz: "37040044", bank: "Commerzbank" },
-  ...{ zip: "50447", location: "Köln", country: "DE", sepa_methods: { sct: 1, sdd: 1, b2b: 1, scc: 1 } },
+  bic: "COBADEFFXXX",
+  kto: "0532013000",
+  blz: "37040044",
+  bank: "Commerzbank",
+  zip: "50447",
+  location: "Köln",
+  country: "DE",
+  sepa_methods: { sct: 1, sdd: 1, b2b: 1, scc: 1 },
 };
 
 test("a right IBAN has its bank and schemes, also where the BIC is another's, and one at an unknown bank those of its country", () => {
@@ -50,9 +56,8 @@ test("a wrong IBAN has no bank, with explain the assumed one of the number as wr
   const country = "DE";
   assert.deepEqual(of(wrong), { status: 0, message, data: { iban: wrong, ...nothing, country } });
   const { checks, messages, sources, ...data } = of(wrong, undefined, { explain: true }).data;
-  assert.deepEqual(data, {
-    ...{ iban: wrong, ...commerzbank, kto: "0532013001", sepa_methods: noSchemes, assumed: true },
-  });
+  const assumed = { ...commerzbank, kto: "0532013001", sepa_methods: noSchemes, assumed: true };
+  assert.deepEqual(data, { iban: wrong, ...assumed });
   assert.equal(sources?.name?.list, "blz");
   assert.equal(sources?.schemes, null);
   for (const other of [right, "DE8937040044053201300", "DE8A370400440532013000"])
@@ -60,9 +65,8 @@ test("a wrong IBAN has no bank, with explain the assumed one of the number as wr
   const wrongAccount = of(ibanOf("DE", "370400440532013100"));
   assert.deepEqual([wrongAccount.status, wrongAccount.data.bank], [0, "Commerzbank"]);
   assert.deepEqual(wrongAccount.data.sepa_methods, noSchemes);
-  assert.deepEqual(of("XX89370400440532013000").data, {
-    ...{ iban: "XX89370400440532013000", ...nothing, country: "" },
-  });
+  const foreign = "XX89370400440532013000";
+  assert.deepEqual(of(foreign).data, { iban: foreign, ...nothing, country: "" });
   assert.equal(of(wrong, undefined, { reason: true }).data.reason, "iso_check_digits");
 });
 
@@ -79,7 +83,10 @@ test("a text that is not an IBAN is refused, saying what it is, or corrected whe
   assert.deepEqual(said, { status: 3, message: "This is not an IBAN." });
   const suggestion = { kind: "missing", positions: [0], bank: "Commerzbank", bic: "COBADEFFXXX" };
   assert.deepEqual(data, {
-    ...{ iban: null, ...nothing, country: "", suggestion_count: 1 },
+    iban: null,
+    ...nothing,
+    country: "",
+    suggestion_count: 1,
     suggestions: [{ iban: right, ...suggestion }],
   });
 });

@@ -13,9 +13,9 @@ const directory = directoryOf([
 const search = bankSearch(directory);
 
 test("what was found is given with status 1, the fields of each item in the specified order", () => {
-  const item = (zip: string, location: string, short_name: string | null, main: boolean) => ({
-    ...{ zip, location, bank: "Commerzbank", blz: "37040044", bic: "COBADEFFXXX", short_name, main },
-  });
+  const item = (zip: string, location: string, short_name: string | null, main: boolean) => {
+    return { zip, location, bank: "Commerzbank", blz: "37040044", bic: "COBADEFFXXX", short_name, main };
+  };
   const items = [item("50447", "Köln", "Commerzbank Köln", true), item("50171", "Kerpen", null, false)];
   assert.equal(
     JSON.stringify(searchAnswer(directory, search, { name: "commerzbank", max: 2 }, "en")),
