@@ -196,8 +196,6 @@ test("with a clearing directory the schemes are those of the bank's BIC in it, a
   assert.deepEqual(german.data.sepa_methods, sepa);
   const read = ofIban("DE89370400440532013000", explaining, loaded);
   assert.equal(read.at(-1), `sepa_methods passed Read from ${text}`);
-  assert.equal(
-    ofIban("IT60X0542811101000000123456", explaining, loaded).at(-1),
-    `sepa_methods unknown Assumed: no BIC of the bank is listed in ${text} ${majority}`,
-  );
+  const italian = ofIban("IT60X0542811101000000123456", explaining, loaded).at(-1);
+  assert.equal(italian, `sepa_methods unknown Assumed: no BIC of the bank is listed in ${text} ${majority}`);
 });

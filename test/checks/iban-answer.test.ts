@@ -111,10 +111,8 @@ test("an entry of a batch that is not an IBAN has the error of a single check, a
   assert.match(none!.error!.message, /^Die IBAN ist zu kurz/);
   const { kind, checks, suggestions } = explained!.data;
   assert.deepEqual([kind, suggestions], ["card", undefined]);
-  assert.deepEqual(
-    checks?.map(({ check, result, detail }) => [check, result, detail]),
-    [["form", "failed", "This is a card number, not an IBAN."]],
-  );
+  const made = checks?.map(({ check, result, detail }) => [check, result, detail]);
+  assert.deepEqual(made, [["form", "failed", "This is a card number, not an IBAN."]]);
 });
 
 test("with explain the kind of a text says what it is instead of an IBAN, also of one that has an IBAN's form", () => {

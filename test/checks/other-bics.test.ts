@@ -45,10 +45,8 @@ test("a check says what each further and each former BIC is, in two languages", 
       const { status, message, data } = check(row, row.bic, language);
       // The code may be a former one besides, and its account fail its method.
       const reason = data.reason?.startsWith("bic_") ? data.reason : null;
-      assert.deepEqual(
-        [status, reason, row],
-        [...(row.kind === "also" ? [1, null] : [2, "bic_former"]), row],
-      );
+      const expected = [...(row.kind === "also" ? [1, null] : [2, "bic_former"]), row];
+      assert.deepEqual([status, reason, row], expected);
       if (row.kind === "also") continue;
       const { detail = "" } = data.checks!.find((entry) => entry.check === "bic")!;
       for (const text of [message, detail]) {

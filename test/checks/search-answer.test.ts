@@ -30,10 +30,8 @@ test("an item has country and bank code where countries or a BIC are asked for, 
     const [first] = items({ ...query, max: 1 });
     assert.deepEqual([first?.country, first?.bank_code], ["DE", "37040044"]);
   }
-  assert.deepEqual(
-    items({ name: "commerzbank", max: 2, offset: 1 }).map(({ zip, bic }) => `${zip} ${bic}`),
-    ["50171 COBADEFFXXX", "50202 null"],
-  );
+  const behind = items({ name: "commerzbank", max: 2, offset: 1 }).map(({ zip, bic }) => `${zip} ${bic}`);
+  assert.deepEqual(behind, ["50171 COBADEFFXXX", "50202 null"]);
 });
 
 test("nothing found is status 0 with an empty list", () => {

@@ -9,28 +9,21 @@ const register = bicRegister({
   facts: new Map([["TESTATWWXXX", { name: "Test", location: null, schemes: { sct_inst: term } }]]),
 });
 
-test("a participant is reachable from its first day on to before the one on which it leaves", () => {
-  for (const [day, reachable] of [
-    ["2025-10-04", 0],
-    ["2025-10-05", 1],
-    ["2026-11-30", 1],
-    ["2026-12-01", 0],
-  ] as const) {
-    const reach = reachOf(register, "TESTATWW", day);
-    assert.deepEqual(reach, { sct_inst: { reachable, ...term, edition: "2026-11-15" }, vop: null });
-  }
-});
+const edition = "2026-11-15";
+const reachable = { reachable: 1, ...term, edition } as const;
+const left = { ...reachable, reachable: 0 } as const;
 
-test("a branch that the register does not list has the reach of its head office", () => {
-  const headOffice = reachOf(register, "TESTATWWXXX", "2026-01-01");
-  assert.equal(headOffice.sct_inst?.reachable, 1);
-  assert.deepEqual(reachOf(register, "TESTATWWGRZ", "2026-01-01"), headOffice);
-});
-
-test("a BIC that the register does not list is not reachable", () => {
-  const { sct_inst, vop } = reachOf(register, "OTHRATWW", "2026-01-01");
-  assert.deepEqual(sct_inst, { reachable: 0, since: null, until: null, edition: "2026-11-15" });
-  assert.equal(vop, null);
+test("a participant is reachable from its first day to before the one on which it leaves, and so are its branches", () => {
+  for (const [bic, day, sct_inst] of [
+    ["TESTATWW", "2025-10-04", left],
+    ["TESTATWW", "2025-10-05", reachable],
+    ["TESTATWW", "2026-11-30", reachable],
+    ["TESTATWW", "2026-12-01", left],
+    ["TESTATWWXXX", "2026-01-01", reachable],
+    ["TESTATWWGRZ", "2026-01-01", reachable],
+    ["OTHRATWW", "2026-01-01", { reachable: 0, since: null, until: null, edition }],
+  ] as const)
+    assert.deepEqual(reachOf(register, bic, day), { sct_inst, vop: null }, `${bic} on ${day}`);
 });
 
 test("nothing is known of a bank without BIC, and where no register is loaded", () => {

@@ -75,10 +75,8 @@ test("what is found in a text comes with its place, its verdict, its bank, and w
   const { status, message, data } = extract(text);
   assert.deepEqual([status, message], [1, "Found 2 IBANs, 1 BIC, and 1 account."]);
   const [first, second] = data.ibans;
-  assert.deepEqual(
-    [first?.valid, first?.reason, first?.bank, first?.bic, first?.suggestions],
-    [true, null, ...Object.values(commerzbank), []],
-  );
+  const facts = [first?.valid, first?.reason, first?.bank, first?.bic, first?.suggestions];
+  assert.deepEqual(facts, [true, null, ...Object.values(commerzbank), []]);
   assert.deepEqual([second?.valid, second?.reason], [false, "iso_check_digits"]);
   assert.deepEqual(pluck(second?.suggestions ?? [], "iban"), [right]);
   const places = [...data.ibans, ...data.bics, ...data.accounts].map((one) => [
@@ -101,10 +99,8 @@ test("a British IBAN that fails the UK modulus check is valid in a text only whe
     for (const iban of failing) {
       const { data } = extractAnswer(asked, `IBAN: ${iban}`, "en").answer as ExtractAnswer;
       const expected = isEnforced ? [iban, 0, "national_check_digits"] : [iban, 1, null];
-      assert.deepEqual(
-        data.ibans.map((found) => [found.iban, found.status, found.reason]),
-        [expected],
-      );
+      const found = data.ibans.map(({ iban, status, reason }) => [iban, status, reason]);
+      assert.deepEqual(found, [expected]);
       const { message } = suggestAnswer(asked, iban, 10, "en") as SuggestAnswer;
       assert.equal(message === "The IBAN is valid; there is nothing to correct.", !isEnforced, iban);
     }

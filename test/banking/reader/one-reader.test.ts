@@ -38,10 +38,10 @@ for (const [text, numbers = ""] of textsWithNumbers) {
 
     const { data } = extractAnswer(filters, text, "en").answer as ExtractAnswer;
     assert.deepEqual(pluck(data.ibans, "iban"), ibans, "POST /v1/extract");
-    assert.deepEqual(
-      data.accounts.map(({ country, bank_code, account }) => `${country}:${bank_code}/${account}`),
-      accounts,
+    const extracted = data.accounts.map(
+      ({ country, bank_code, account }) => `${country}:${bank_code}/${account}`,
     );
+    assert.deepEqual(extracted, accounts);
     // The console proposes the country that a number lacks.
     const shown = new Set([...ibans.map((iban) => withCountry(iban) ?? iban), ...accounts]);
     assert.deepEqual(consoleNumbers(text), [...shown].sort(), "the console");
