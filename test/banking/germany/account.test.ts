@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
 import { germanAccount, isBlz, isKontonummer } from "../../../src/banking/germany/account.ts";
 import { words } from "../../support/words.ts";
 
@@ -20,17 +19,4 @@ test("a bank code is eight digits, and anything else counts as none", () => {
     assert.equal(isBlz(text), false, text);
     assert.deepEqual(germanAccount("1", text).blz, zeros(8), text);
   }
-});
-
-test("any account number is padded to ten digits and measured, with or without leading zeros", () => {
-  fc.assert(
-    fc.property(fc.integer({ min: 1, max: 9_999_999_999 }), (number) => {
-      const padded = String(number).padStart(10, "0");
-      const account = germanAccount(String(number));
-      assert.ok(isKontonummer(padded));
-      assert.equal(account.digits.join(""), padded);
-      assert.equal(account.significant, String(number).length);
-      assert.deepEqual(germanAccount(padded), account);
-    }),
-  );
 });

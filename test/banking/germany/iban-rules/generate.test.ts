@@ -52,6 +52,14 @@ test("the result says whether the check digit is valid, was waived, is absent, o
   }
 });
 
+test("a bank without a BIC has none in its answer, which is no change", () => {
+  for (const bic of ["", null]) {
+    const generated = generate({ ...plain, bic });
+    assert.ok(!("error" in generated));
+    assert.deepEqual([generated.bic, generated.changes], [null, []]);
+  }
+});
+
 test("with rule 0000 a successor takes the account over, which must be valid at both bank codes", () => {
   const bank = { ...plain, successor: "87654321", removed: true };
   const successor = (method: string | null): Readonly<Record<string, RuleBank>> => ({
