@@ -55,10 +55,9 @@ test("a chart has a title, the names of its axes and curves, and a description i
   for (const text of ["Answers", "offered per second", "answered per second", "one", '<two> & "three"']) {
     assert.ok(words(picture).includes(text), text);
   }
-  assert.match(
-    picture,
-    /<desc>answered per second over offered per second\. one: from 0 at 0 to 900 at 1,000, at most/,
-  );
+  const description =
+    /<desc>answered per second over offered per second\. one: from 0 at 0 to 900 at 1,000, at most/;
+  assert.match(picture, description);
 });
 
 test("points that are not numbers are left out, and a chart without any says so", () => {

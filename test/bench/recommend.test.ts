@@ -24,10 +24,9 @@ const sizeOf = (...values: readonly Tried[]) => recommend("POOL_SIZE", tried(val
 test("the smallest value within the tolerance is taken, not the best", () => {
   const found = sizeOf([[900, 2]], [[960, 2]], [[1_000, 2]]);
   assert.deepEqual([found.value, found.keepsRule], [2, true]);
-  assert.equal(
-    found.reason,
-    "2 keeps the rule; smaller values miss it: 1 (single checks: below the best % is 10, at most 5 is allowed.).",
-  );
+  const reason =
+    "2 keeps the rule; smaller values miss it: 1 (single checks: below the best % is 10, at most 5 is allowed.).";
+  assert.equal(found.reason, reason);
 });
 
 test("a value that is slow, refuses more than the least or answers nothing under ordinary work is passed over", () => {
@@ -54,10 +53,8 @@ test("where no value keeps the rule, that with the best goodput in its worst loa
   ];
   const found = sizeOf(first, second);
   assert.deepEqual([found.value, found.keepsRule], [2, false]);
-  assert.match(
-    found.reason,
-    /No value keeps the rule; 2 comes nearest.*single checks: below the best % is 20, at most 5/,
-  );
+  const reason = /No value keeps the rule; 2 comes nearest.*single checks: below the best % is 20, at most 5/;
+  assert.match(found.reason, reason);
 });
 
 test("no difference counts that is smaller than the spread between rounds", () => {

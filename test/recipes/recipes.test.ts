@@ -215,26 +215,22 @@ describe("recipes", { concurrency: 5 }, () => {
       const { results } = (JSON.parse(batch.stdout) as { batch: { results: { valid: boolean }[] } }).batch;
       assert.deepEqual(pluck(results, "valid"), [true, true, false]);
       const account = await runRecipe(again, service.url, ["account", "532013000", "37040044"]);
-      assert.equal(
-        (JSON.parse(account.stdout) as { data: { iban: string } }).data.iban,
-        iban,
-        account.stderr,
-      );
+      const found = (JSON.parse(account.stdout) as { data: { iban: string } }).data.iban;
+      assert.equal(found, iban, account.stderr);
       const rows = join(files, `${name}.csv`);
       const accounts = await runRecipe(again, service.url, ["stream", join(files, "accounts.csv"), rows]);
       assert.equal(accounts.exit, 0, accounts.stderr);
-      assert.match(
-        readFileSync(rows, "utf8"),
-        /^name;konto;blz;status;.*\n"Meyer;\nSöhne";532013000;37040044;1;.*\nb;1;99999999;7;.*\n$/,
-      );
+      const table =
+        /^name;konto;blz;status;.*\n"Meyer;\nSöhne";532013000;37040044;1;.*\nb;1;99999999;7;.*\n$/;
+      assert.match(readFileSync(rows, "utf8"), table);
       const output = join(files, `${name}.ndjson`);
       const whole = await runRecipe(again, service.url, ["stream", join(files, "ibans.ndjson"), output]);
       assert.deepEqual([whole.exit, whole.stderr], [0, ""]);
       const checked = linesOf(output);
-      assert.deepEqual(
-        pluck(checked, "line"),
-        Array.from({ length: 16_000 }, (_, index) => index + 1).filter((line) => line % 4 !== 3),
+      const notEmpty = Array.from({ length: 16_000 }, (_, index) => index + 1).filter(
+        (line) => line % 4 !== 3,
       );
+      assert.deepEqual(pluck(checked, "line"), notEmpty);
       assert.equal(checked.filter(({ valid }) => valid).length, 8_000);
     });
 

@@ -20,7 +20,7 @@ function classesOf(structure: string): CharacterClass[] {
 }
 
 function replaced(text: string, at: number, character: string): string {
-  return text.slice(0, at) + character + text.slice(at + 1);
+  return [...text].with(at, character).join("");
 }
 
 /** Another character of the same class. */
@@ -80,11 +80,8 @@ export function ibans(): Vectors["iban.ndjson"][] {
     const bban = classesOf(bbanStructure)
       .map(() => digits[random(10)])
       .join("");
-    vectors.push({
-      iban: ibanOf(code, bban),
-      valid: false,
-      why: "experimental country, not in the registry",
-    });
+    const why = "experimental country, not in the registry";
+    vectors.push({ iban: ibanOf(code, bban), valid: false, why });
   }
   for (const code of ["ZZ", "XX", "AA", "US", "CA", "JP", "IN", "CN", "UK", "EL"]) {
     const iban = ibanOf(code, "370400440532013000");

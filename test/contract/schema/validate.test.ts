@@ -20,18 +20,11 @@ test("a body is JSON in UTF-8 and an object, and an empty one has no fields", ()
   const parsed = (bytes: string | Uint8Array) => parseJsonObject(Buffer.from(bytes));
   assert.deepEqual(parsed(""), {});
   assert.deepEqual(parsed('\ufeff{"a":"ü"}'), { a: "ü" });
-  const notJson = ["invalid_request", undefined, "The request body is not valid JSON."];
+  const refused = (body: string | Uint8Array) => refusalOf(() => parsed(body));
   for (const body of ["{", " ", Uint8Array.of(0x22, 0xff, 0x22)])
-    assert.deepEqual(
-      refusalOf(() => parsed(body)),
-      notJson,
-    );
+    assert.deepEqual(refused(body), ["invalid_request", undefined, "The request body is not valid JSON."]);
   for (const body of ["null", "7", "[]", '"a"'])
-    assert.deepEqual(
-      refusalOf(() => parsed(body)),
-      ["invalid_json", undefined, ""],
-      body,
-    );
+    assert.deepEqual(refused(body), ["invalid_json", undefined, ""], body);
 });
 
 const account = { kontonummer: "1", bankleitzahl: "37040044" };

@@ -33,12 +33,10 @@ test("a check digit is waived for the numbers of a rule's list, at a bank with t
     // Rule 0049 rotates the first of these.
     ["30060010", "9060640063", bank("004901", "44"), true],
     ["30060010", "8060640063", bank("004901", "44"), false],
-  ] as const)
-    assert.equal(
-      isCheckDigitWaived(blz, kontonummer, () => found),
-      isWaived,
-      `${blz} ${kontonummer} ${found?.rule}`,
-    );
+  ] as const) {
+    const result = isCheckDigitWaived(blz, kontonummer, () => found);
+    assert.equal(result, isWaived, `${blz} ${kontonummer} ${found?.rule}`);
+  }
 });
 
 test("a number that generateIban accepts without a test is waived in its IBAN, for every vector", () => {
@@ -48,11 +46,8 @@ test("a number that generateIban accepts without a test is waived in its IBAN, f
     const generated = generateIban(vector.blz, vector.account, bankOf);
     if (!("iban" in generated) || generated.checkDigit !== "waived" || generated.blz !== vector.blz) continue;
     waived++;
-    assert.equal(
-      isCheckDigitWaived(generated.blz, generated.kontonummer, bankOf),
-      true,
-      JSON.stringify(vector),
-    );
+    const isWaived = isCheckDigitWaived(generated.blz, generated.kontonummer, bankOf);
+    assert.ok(isWaived, JSON.stringify(vector));
   }
   assert.ok(waived >= 50, `only ${waived} vectors are given without a test`);
 });
