@@ -71,7 +71,8 @@ test("every link between pages leads to a file and a heading that exist", () => 
   assert.ok(count > 30);
 });
 
-test("every npm script that a page names exists", () => {
+test("package.json has ten scripts at most, and every one that a page names", () => {
+  assert.ok(Object.keys(scripts).length <= 10);
   for (const page of pages) {
     for (const [, name = ""] of read(page).matchAll(/npm run (?:--silent )?([a-z][\w:-]*)/g)) {
       assert.ok(name in scripts, `${page}: npm run ${name}`);
@@ -91,10 +92,6 @@ test("no page fetches a package of this name from npm, where it is not published
     for (const [archive = "", version] of text.matchAll(/bankcheck-(?:client-)?(\d\S*)\.tgz/g))
       assert.equal(version, packageVersion, `${file}: ${archive}`);
   }
-});
-
-test("package.json has ten scripts at most", () => {
-  assert.ok(Object.keys(scripts).length <= 10);
 });
 
 test("every page is two clicks from the README at most: it is linked there or from the plan of the source", () => {

@@ -34,7 +34,7 @@ function faultsOf({ example, classes }: IbanCountry): string[] {
   const checkDigits = ["00", "01", "99", "A1", "1A", example.slice(2, 4) === "50" ? "51" : "50"];
   const misfits = [...bban].map((_, at) => {
     const isDigitAllowed = (characterKinds[digits.charCodeAt(0)]! & classes[at]!) !== 0;
-    return `${bban.slice(0, at)}${isDigitAllowed ? "A" : "0"}${bban.slice(at + 1)}`;
+    return [...bban].with(at, isDigitAllowed ? "A" : "0").join("");
   });
   return [
     example,
@@ -54,7 +54,7 @@ function nationalFaultsOf(country: IbanCountry): string[] {
   const changed = [...bban].map((character, at) => {
     const alphabet = digits.includes(character) ? digits : letters;
     const next = alphabet[(alphabet.indexOf(character) + 1) % alphabet.length]!;
-    return composeIban(code, bban.slice(0, at) + next + bban.slice(at + 1));
+    return composeIban(code, [...bban].with(at, next).join(""));
   });
   const unknownBank = Array.from(classes, (kinds) => ((kinds & 1) === 0 ? "Q" : "9")).join("");
   const right = withNationalCheckDigits(country, unknownBank);
