@@ -54,51 +54,40 @@ test("the German texts say Bankleitzahl, and never its abbreviation", () => {
   assert.doesNotMatch(JSON.stringify([console, german]), /\bBLZ\b/);
 });
 
-const plain = (text: string) => text.replaceAll("\u00a0", " ");
-
-test("values are short, with their unit, in the form of the language", () => {
-  for (const [value, unit, inEnglish, inGerman] of [
-    [0, "perSecond", "0/s", "0/s"],
-    [1_234.5, "perSecond", "1,235/s", "1.235/s"],
-    [99_999, "perSecond", "99,999/s", "99.999/s"],
-    [224_249, "perSecond", "224K/s", "224.000/s"],
-    [7_123_456, "perSecond", "7.12M/s", "7,12 Mio./s"],
-    [0.175, "milliseconds", "0.18 ms", "0,18 ms"],
-    [12.34, "milliseconds", "12.3 ms", "12,3 ms"],
-    [0.256, "share", "25.6%", "25,6 %"],
-    [0.00612, "share", "0.6%", "0,6 %"],
-    [1, "share", "100%", "100 %"],
-    [0, "share", "0%", "0 %"],
-    [16, "requests", "16", "16"],
-    [171, "megabytes", "171 MB", "171 MB"],
-    [null, "milliseconds", "–", "–"],
-    [undefined, "share", "–", "–"],
-  ] as const) {
-    const written = inEach(() => plain(quantity(value, unit)));
-    assert.deepEqual(written, [inEnglish, inGerman]);
-  }
-});
-
-test("a moment is a day and a time", () => {
+test("values, days and sources are short, in the form of the language", () => {
   const at = new Date(2026, 10, 26, 6, 5).getTime();
-  const written = inEach(() => momentOf(at, "short"));
-  assert.deepEqual(written, ["26/11/2026, 06:05", "26.11.26, 06:05"]);
-});
-
-test("an edition's day is reported as a date, anything else as it is", () => {
-  const written = inEach(() => [dateOf("2026-09-07"), dateOf("own data")]);
-  assert.deepEqual(written, [
-    ["7 Sept 2026", "own data"],
-    ["07.09.2026", "own data"],
-  ]);
-});
-
-test("the list that names a bank is said with its date, and an unknown date is said too", () => {
-  for (const [edition, english, german] of [
-    ["2025-09", "list “press”, Sept 2025", "Liste „press“, Sept. 2025"],
-    [null, "list “press”, date unknown", "Liste „press“, Datum unbekannt"],
-  ] as const) {
-    const written = inEach(() => sourceText({ list: "press", edition }));
-    assert.deepEqual(written, [english, german]);
-  }
+  for (const [say, english, german] of [
+    [() => quantity(0, "perSecond"), "0/s", "0/s"],
+    [() => quantity(1_234.5, "perSecond"), "1,235/s", "1.235/s"],
+    [() => quantity(99_999, "perSecond"), "99,999/s", "99.999/s"],
+    [() => quantity(224_249, "perSecond"), "224K/s", "224.000/s"],
+    [() => quantity(7_123_456, "perSecond"), "7.12M/s", "7,12 Mio./s"],
+    [() => quantity(0.175, "milliseconds"), "0.18 ms", "0,18 ms"],
+    [() => quantity(12.34, "milliseconds"), "12.3 ms", "12,3 ms"],
+    [() => quantity(0.256, "share"), "25.6%", "25,6 %"],
+    [() => quantity(0.00612, "share"), "0.6%", "0,6 %"],
+    [() => quantity(1, "share"), "100%", "100 %"],
+    [() => quantity(0, "share"), "0%", "0 %"],
+    [() => quantity(16, "requests"), "16", "16"],
+    [() => quantity(171, "megabytes"), "171 MB", "171 MB"],
+    [() => quantity(null, "milliseconds"), "–", "–"],
+    [() => quantity(undefined, "share"), "–", "–"],
+    [() => momentOf(at, "short"), "26/11/2026, 06:05", "26.11.26, 06:05"],
+    [() => dateOf("2026-09-07"), "7 Sept 2026", "07.09.2026"],
+    [() => dateOf("own data"), "own data", "own data"],
+    [
+      () => sourceText({ list: "press", edition: "2025-09" }),
+      "list “press”, Sept 2025",
+      "Liste „press“, Sept. 2025",
+    ],
+    [
+      () => sourceText({ list: "press", edition: null }),
+      "list “press”, date unknown",
+      "Liste „press“, Datum unbekannt",
+    ],
+  ] as const)
+    assert.deepEqual(
+      inEach(() => say().replaceAll("\u00a0", " ")),
+      [english, german],
+    );
 });

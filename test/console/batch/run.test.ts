@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { BankcheckError, type BankcheckErrorCode } from "../../../src/client/errors.ts";
+import { BankcheckError } from "../../../src/client/errors.ts";
 import type { StreamedBody } from "../../../src/client/fetch-answer.ts";
 import type { RequestSender } from "../../../src/client/sender.ts";
 import { CheckedNumbers, sheetOf } from "../../../src/console/batch/columns.ts";
@@ -8,11 +8,7 @@ import { messageIn, type RowVerdict } from "../../../src/console/batch/results.t
 import { Run, type RunPhase } from "../../../src/console/batch/run.ts";
 import { checkMessages } from "../../../src/contract/messages/check-messages.ts";
 
-/** By HTTP status. */
-const codes: Readonly<Record<number, BankcheckErrorCode>> = { 400: "invalid_request", 401: "invalid_key" };
-
-const facts = { valid: true, status: 1, message: "", error: "", reason: "" };
-const verdict: RowVerdict = { ...facts, language: "en" };
+const verdict: RowVerdict = { valid: true, status: 1, message: "", error: "", reason: "", language: "en" };
 
 const each = (rows: number) => Array.from({ length: rows }, (_, row) => row);
 
@@ -46,10 +42,10 @@ function running(count: number, answer: (request: number, rows: readonly number[
 
 test("what a verdict says is in the language of the page, whichever it was when the row was checked", () => {
   for (const { en, de } of [checkMessages.iban_valid, checkMessages.not_an_iban]) {
-    assert.equal(messageIn("de", { ...verdict, language: "en", message: en }), de);
+    assert.equal(messageIn("de", { ...verdict, message: en }), de);
     assert.equal(messageIn("de", { ...verdict, language: "de", message: de }), de);
   }
-  const refused: RowVerdict = { ...verdict, language: "en", message: "Not 12", reason: "not_an_iban" };
+  const refused: RowVerdict = { ...verdict, message: "Not 12", reason: "not_an_iban" };
   assert.deepEqual([messageIn("en", refused), messageIn("de", refused)], ["Not 12", "Das ist keine IBAN."]);
 });
 
@@ -89,13 +85,13 @@ describe("a run over the rows of a table", () => {
   });
 
   test("stops with the sentence of a service that refuses the key or the request", async () => {
-    for (const [status, stopped] of [
-      [401, "key"],
-      [400, "failed"],
+    for (const [code, httpStatus, stopped] of [
+      ["invalid_key", 401, "key"],
+      ["invalid_request", 400, "failed"],
     ] as const) {
       let isRefused = true;
       const { run, took, state } = running(1_000, () => {
-        if (isRefused) throw new BankcheckError(codes[status]!, "no", { httpStatus: status });
+        if (isRefused) throw new BankcheckError(code, "no", { httpStatus });
       });
       run.start();
       await state(stopped);

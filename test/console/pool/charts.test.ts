@@ -29,15 +29,17 @@ function utilisation(...busyMs: readonly (readonly number[])[]): Record<string, 
 
 test("one worker has one line; several, of any process, are drawn together, with the busiest of the front ends", () => {
   const machine = { "whole machine": 0.5, steal: 0.05 };
-  const spread = (busiest: number, mean: number, frontEnd: object) => ({
-    ...{ "busiest worker": busiest, "mean of the workers": mean, "least busy worker": 0 },
-    ...{ ...frontEnd, ...machine },
+  const spread = (busiest: number, mean: number) => ({
+    "busiest worker": busiest,
+    "mean of the workers": mean,
+    "least busy worker": 0,
+    ...machine,
   });
   assert.deepEqual(utilisation([250]), { "mean of the workers": 0.25, "front end": 0.1, ...machine });
   const eight = utilisation([0, 250, 250, 250, 500, 500, 750, 500]);
-  assert.deepEqual(eight, spread(0.75, 0.375, { "front end": 0.1 }));
+  assert.deepEqual(eight, { ...spread(0.75, 0.375), "front end": 0.1 });
   const four = utilisation([0, 250], [500, 250]);
-  assert.deepEqual(four, spread(0.5, 0.25, { "busiest front end": 0.2 }));
+  assert.deepEqual(four, { ...spread(0.5, 0.25), "busiest front end": 0.2 });
   assert.equal(queueLimit(shown(2, 2)), 32, "each process has a queue of its own");
 });
 

@@ -15,8 +15,18 @@ const maxima = {
 
 /** The figures of a service with capacity to spare, but for what is given. */
 const recent = (changed: Partial<Recent> = {}, busy = 0.3, stolen = 0): Recent => ({
-  ...{ requests: 500, checks: 500, refused: 0, refusedShare: 0, p99: 1, waiting: 0 },
-  ...{ workers: 0.3, frontEnd: 0.3, delayMs: 1, cores: 2, busy, stolen },
+  requests: 500,
+  checks: 500,
+  refused: 0,
+  refusedShare: 0,
+  p99: 1,
+  waiting: 0,
+  workers: 0.3,
+  frontEnd: 0.3,
+  delayMs: 1,
+  cores: 2,
+  busy,
+  stolen,
   ...changed,
 });
 

@@ -10,27 +10,91 @@ const after = (checks: number, id = 1) => reading({ process: { id }, requests: {
 const checksOf = (history: History, process?: number) =>
   history.momentsOf(process).map(({ rates }) => rates?.checks ?? null);
 
-/** Returns the service's history: periods of ten seconds that end at these times. */
+/** Returns the service's history: periods of ten seconds, each of 100 checks, that end at these times. */
 const recorded = (...ends: number[]) => ({
   bounds_ms: durationBounds,
-  processes: [
-    {
-      number: 0,
-      periods: ends.map((at) => periodBetween(after(0), after(100), at, 10)),
-    },
-  ],
+  processes: [{ number: 0, periods: ends.map((at) => periodBetween(after(0), after(100), at, 10)) }],
 });
 
-test("each reading is compared with the one before it", () => {
+type Step = readonly ["read" | "restarted" | "recorded" | "missed", at: number, ...values: number[]];
+
+/** Returns the history after these steps; a process that has restarted was read three seconds after its start. */
+function historyOf(...steps: readonly Step[]): History {
   const history = new History();
-  for (const [at, checks] of [
-    [1_000, 10],
-    [1_001, 30],
-    [1_003, 70],
-  ] as const)
-    history.add(answered(after(checks)), at);
-  assert.deepEqual(checksOf(history), [20, 20]);
-});
+  for (const [kind, at, ...values] of steps) {
+    const requests = { checks: values[0]! };
+    if (kind === "missed") history.interrupt(at);
+    else if (kind === "recorded") history.record(recorded(...values), at);
+    else if (kind === "read") history.add(answered(reading({ requests })), at);
+    else history.add(answered(reading({ process: { id: 2, uptime_seconds: 3 }, requests })), at);
+  }
+  return history;
+}
+
+for (const [promise, steps, checks] of [
+  [
+    "each reading is compared with the one before it",
+    [
+      ["read", 1_000, 10],
+      ["read", 1_001, 30],
+      ["read", 1_003, 70],
+    ],
+    [20, 20],
+  ],
+  [
+    "the service's record precedes the page's readings, in one line",
+    [
+      ["recorded", 1_001, 980, 990, 1_000],
+      ["read", 1_001, 10],
+      ["read", 1_002, 15],
+    ],
+    [10, 10, 10, 5],
+  ],
+  [
+    "a record taken over again fills the time without a reading, and loses nothing that it has not",
+    [
+      ["recorded", 981, 970, 980],
+      ["missed", 982],
+      ["recorded", 2_001, 1_990, 2_000],
+      ["read", 2_001, 1],
+      ["read", 2_002, 8],
+    ],
+    [10, 10, null, 10, 10, 7],
+  ],
+  [
+    "a record fills a short time without a reading, too",
+    [
+      ["recorded", 1_001, 990, 1_000],
+      ["read", 1_001, 10],
+      ["read", 1_002, 15],
+      ["missed", 1_003],
+      ["recorded", 1_031, 1_010, 1_020, 1_030],
+    ],
+    [10, 10, 5, 10, 10, 10],
+  ],
+  [
+    "points on both sides of a gap are not joined",
+    [
+      ["read", 1_000, 10],
+      ["read", 1_001, 20],
+      ["missed", 1_002],
+      ["missed", 1_003],
+      ["read", 1_005, 5_000],
+      ["read", 1_006, 5_007],
+    ],
+    [10, null, 7],
+  ],
+  [
+    "after a restart the counters start from zero",
+    [
+      ["read", 1_000, 1_000],
+      ["restarted", 1_004, 6],
+      ["restarted", 1_005, 11],
+    ],
+    [2, 5],
+  ],
+] as const)
+  test(promise, () => assert.deepEqual(checksOf(historyOf(...steps)), checks));
 
 test("several processes are added up, and each is known alone", () => {
   const history = new History();
@@ -40,87 +104,35 @@ test("several processes are added up, and each is known alone", () => {
   assert.equal(history.latestOf(1)?.checks, 30);
 });
 
-test("the service's record precedes the page's readings, in one line", () => {
-  const history = new History();
-  history.record(recorded(980, 990, 1_000), 1_001);
-  history.add(answered(after(10)), 1_001);
-  history.add(answered(after(15)), 1_002);
-  assert.deepEqual(checksOf(history), [10, 10, 10, 5]);
-});
-
-test("a record taken over again fills the time without a reading, and loses nothing that it has not", () => {
-  const history = new History();
-  history.record(recorded(970, 980), 981);
-  history.interrupt(982);
-  history.record(recorded(1_990, 2_000), 2_001);
-  history.add(answered(after(1)), 2_001);
-  history.add(answered(after(8)), 2_002);
-  assert.deepEqual(checksOf(history), [10, 10, null, 10, 10, 7]);
-});
-
-test("a record fills a short time without a reading, too", () => {
-  const history = new History();
-  history.record(recorded(990, 1_000), 1_001);
-  for (const [at, checks] of [
-    [1_001, 10],
-    [1_002, 15],
-  ] as const)
-    history.add(answered(after(checks)), at);
-  history.interrupt(1_003);
-  history.record(recorded(1_010, 1_020, 1_030), 1_031);
-  assert.deepEqual(checksOf(history), [10, 10, 5, 10, 10, 10]);
-});
-
-test("points on both sides of a gap are not joined", () => {
-  const history = new History();
-  history.add(answered(after(10)), 1_000);
-  history.add(answered(after(20)), 1_001);
-  history.interrupt(1_002);
-  history.interrupt(1_003);
-  history.add(answered(after(5_000)), 1_005);
-  history.add(answered(after(5_007)), 1_006);
-  assert.deepEqual(checksOf(history), [10, null, 7]);
-});
-
 test("a restart, data that is loaded or refused, a replaced worker and refusals leave marks", () => {
   const history = new History();
-  const marks = () => history.marksOf(undefined).map(({ kind, at }) => [kind, at]);
-  history.add(answered(after(10)), 1_000);
-  const changed = reading({
-    requests: { checks: 20, refused: 3 },
-    data: { loads: 2, refusals: 1 },
-    pool: { restarts: 1 },
-  });
-  history.add(answered(changed), 1_001);
-  const again = reading({ requests: { refused: 9 }, data: { loads: 2, refusals: 1 }, pool: { restarts: 1 } });
-  history.add(answered(again), 1_002);
-  assert.deepEqual(marks(), [
-    ["dataLoaded", 1_001],
-    ["dataRefused", 1_001],
-    ["workerReplaced", 1_001],
-    ["refusals", 1_001],
-  ]);
-  history.add(answered(reading({ process: { id: 2, uptime_seconds: 4 } })), 1_010);
-  assert.deepEqual(marks().at(-1), ["started", 1_006]);
-});
-
-test("after a restart the counters start from zero", () => {
-  const history = new History();
-  history.add(answered(after(1_000)), 1_000);
-  const started = (checks: number) =>
-    reading({ process: { id: 2, uptime_seconds: 3 }, requests: { checks } });
-  history.add(answered(started(6)), 1_004);
-  history.add(answered(started(11)), 1_005);
-  assert.deepEqual(checksOf(history), [2, 5]);
+  const data = { loads: 2, refusals: 1 };
+  const pool = { restarts: 1 };
+  for (const [at, state] of [
+    [1_000, after(10)],
+    [1_001, reading({ requests: { checks: 20, refused: 3 }, data, pool })],
+    [1_002, reading({ requests: { refused: 9 }, data, pool })],
+    [1_010, reading({ process: { id: 2, uptime_seconds: 4 } })],
+  ] as const)
+    history.add(answered(state), at);
+  assert.deepEqual(
+    history.marksOf(undefined).map(({ kind, at }) => [kind, at]),
+    [
+      ["dataLoaded", 1_001],
+      ["dataRefused", 1_001],
+      ["workerReplaced", 1_001],
+      ["refusals", 1_001],
+      ["started", 1_006],
+    ],
+  );
 });
 
 test("no more than the last hour is kept", () => {
   const history = new History();
   history.record(recorded(), 1_000);
   assert.equal(history.isRecordDue, false);
-  for (let second = 0; second < keptSeconds + 100; second++) {
+  for (let second = 0; second < keptSeconds + 100; second++)
     history.add(answered(after(second)), 1_000 + second);
-  }
   assert.equal(checksOf(history).length, keptSeconds);
   assert.ok(history.isRecordDue, "the record of the service is to take over");
   history.record(recorded(...Array.from({ length: 360 }, (_, period) => 1_100 + 10 * period)), 4_700);
@@ -128,14 +140,7 @@ test("no more than the last hour is kept", () => {
 });
 
 test("a clock that is set back leaves no time that runs backwards", () => {
-  const history = new History();
-  for (const [at, checks] of [
-    [1_000, 10],
-    [1_001, 20],
-    [900, 30],
-    [901, 45],
-  ] as const)
-    history.add(answered(after(checks)), at);
+  const history = historyOf(["read", 1_000, 10], ["read", 1_001, 20], ["read", 900, 30], ["read", 901, 45]);
   assert.deepEqual(pluck(history.momentsOf(undefined), "at"), [901]);
   assert.deepEqual(checksOf(history), [15]);
 });
