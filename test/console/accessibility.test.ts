@@ -2,7 +2,15 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
-import { openFile, searchBanks, signIn, useConsole, withoutBrowser } from "./browser.ts";
+import {
+  openFile,
+  overflow,
+  searchBanks,
+  signIn,
+  startButton,
+  useConsole,
+  withoutBrowser,
+} from "./browser.ts";
 
 const standards = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 /** Of parts that are all alike, the first ones stand for the others. */
@@ -41,11 +49,7 @@ describe("the console for everybody", { skip: withoutBrowser }, () => {
     await page.selectOption("#language", "de");
     for (const phoneOrTablet of [768, 360]) {
       await page.setViewportSize({ width: phoneOrTablet, height: 780 });
-      assert.equal(
-        await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"),
-        0,
-        `nothing is wider than ${phoneOrTablet} pixels`,
-      );
+      assert.equal(await overflow(page), 0, `nothing is wider than ${phoneOrTablet} pixels`);
     }
     const lines = "new Set([...document.querySelectorAll('[role=tab]')].map((tab) => tab.offsetTop)).size";
     assert.equal(await page.evaluate(lines), 1, "the tabs are in one line");
@@ -86,13 +90,9 @@ describe("the console for everybody", { skip: withoutBrowser }, () => {
     await page.waitForSelector(".lists table");
     await expectNone();
     await page.emulateMedia({ media: "print" });
-    assert.ok(
-      await page.evaluate<boolean>(`(() => {
-        const { clientHeight, scrollHeight } = document.querySelector(".lists .scrolled");
-        return clientHeight === scrollHeight;
-      })()`),
-      "all countries are printed",
-    );
+    const list = page.locator(".lists .scrolled").first();
+    const isWhole = await list.evaluate(({ clientHeight, scrollHeight }) => clientHeight === scrollHeight);
+    assert.ok(isWhole, "all countries are printed");
     await page.emulateMedia({ media: "screen" });
     await page.click("#tab-reference");
     await page.waitForSelector(".operation");
@@ -110,7 +110,7 @@ describe("the console for everybody", { skip: withoutBrowser }, () => {
     await page.waitForSelector(".table .row");
     await expectNone();
     await page.keyboard.press("Enter");
-    await page.waitForSelector("#batch-work .actions > button:first-child", { state: "hidden" });
+    await page.waitForSelector(startButton, { state: "hidden" });
     await expectNone();
     await page.locator(".table .row").nth(1).click();
     await page.waitForSelector(".details h2.invalid");

@@ -144,6 +144,21 @@ export async function signIn(page: Page, key = testKey): Promise<void> {
   await page.waitForSelector("#view:not([hidden])");
 }
 
+/** How many pixels the page, or an element of it, is wider than what is shown of it. */
+export function overflow(page: Page, selector = "html"): Promise<number> {
+  return page.locator(selector).evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+}
+
+/** Expects that what the first of these elements says matches each of the patterns. */
+export async function expectText(
+  page: Page,
+  selector: string,
+  ...patterns: readonly RegExp[]
+): Promise<void> {
+  const text = (await page.textContent(selector)) ?? "";
+  for (const pattern of patterns) assert.match(text, pattern);
+}
+
 /** How many checks are counted for a key. */
 export async function countedChecks(service: RunningService, key: string): Promise<number> {
   const usage = await service.request("/service/usage", { headers: { "X-API-Key": key } });
@@ -165,6 +180,7 @@ export async function searchBanks(
   page: Page,
   { country = "DE", ...fields }: Readonly<Record<string, string>>,
 ): Promise<void> {
+  await page.waitForSelector(".banks-form");
   await page.evaluate("document.querySelector('.banks-form').reset()");
   for (const [name, text] of Object.entries(fields)) await page.fill(`.banks-form [name=${name}]`, text);
   await page.selectOption(".banks-form select", country);
@@ -185,11 +201,13 @@ export async function downloadBy(page: Page, button: string): Promise<Download> 
   return download;
 }
 
+/** The button of the Batch view that checks its rows, stops, and resumes. */
+export const startButton = "#batch-work .actions > button:first-child";
+
 /** Checks all rows of the Batch view, until their results are drawn. */
 export async function checkAll(page: Page): Promise<void> {
-  const start = page.locator("#batch-work .actions > button:first-child");
-  await start.click();
-  await start.waitFor({ state: "hidden" });
+  await page.click(startButton);
+  await page.waitForSelector(startButton, { state: "hidden" });
   await nextFrame(page);
 }
 

@@ -7,6 +7,7 @@ import { periodBetween } from "../../src/metrics/work-period.ts";
 import { type RunningService, startQuickService, testKey } from "../service.ts";
 import {
   closeQuietly,
+  expectText,
   giveKey,
   openPage,
   useConsole,
@@ -19,8 +20,7 @@ import { reading } from "./pool/readings.ts";
 const iban = "DE89370400440532013000";
 const batch = { ibans: Array.from({ length: 500 }, () => iban) };
 
-const figure = (page: Page, name: string) =>
-  page.locator(`.figures div:has(dt:text-is("${name}")) dd`).textContent();
+const figure = (name: string) => `.figures div:has(dt:text-is("${name}")) dd`;
 
 /** How long the first line of a chart is, in pixels. */
 const drawnPixels = (chart: number) =>
@@ -83,7 +83,7 @@ describe("the Pool view in a browser", { skip: withoutBrowser }, () => {
 
   /** Sends requests until the figure of this name is above zero. */
   async function loadUntilAboveZero(name: string): Promise<void> {
-    const shown = page.locator(`.figures div:has(dt:text-is("${name}")) dd`, { hasText: /[1-9]/ });
+    const shown = page.locator(figure(name), { hasText: /[1-9]/ });
     do {
       const client = async () => {
         for (let round = 0; round < 20; round++) await (await service.request(`/v1/iban/${iban}`)).text();
@@ -112,13 +112,9 @@ describe("the Pool view in a browser", { skip: withoutBrowser }, () => {
     `);
 
   test("shows the settings, the data and the process", async () => {
-    const facts = (await page.textContent(".facts")) ?? "";
-    assert.match(facts, /PROCESSES 1, POOL_SIZE 1, POOL_QUEUE 1000/);
-    assert.match(facts, /Bank dataEdition of \d+ \w+ 20\d\d, \d+ days old$/);
-    assert.match(
-      (await page.textContent(".settled table tbody")) ?? "",
-      new RegExp(`pid ${service.child.pid}`),
-    );
+    const data = /Bank dataEdition of \d+ \w+ 20\d\d, \d+ days old$/;
+    await expectText(page, ".facts", /PROCESSES 1, POOL_SIZE 1, POOL_QUEUE 1000/, data);
+    await expectText(page, ".settled table tbody", new RegExp(`pid ${service.child.pid}`));
   });
 
   test("continues the hour that the service has kept, regardless of the browser's clock", async () => {
@@ -138,48 +134,38 @@ describe("the Pool view in a browser", { skip: withoutBrowser }, () => {
   test("shows the load of each second in figures, legends and drawn lines", async () => {
     await loadUntilAboveZero("Checks");
     await loadUntilAboveZero("Latency (p99)");
-    assert.match((await figure(page, "Requests")) ?? "", /\/s$/);
-    assert.match((await figure(page, "Queue")) ?? "", /^\d+ of 1,000(, (too )?high)?$/);
-    assert.match((await figure(page, "Workers busy")) ?? "", /^[\d.]+%/);
-    assert.match((await figure(page, "Machine busy")) ?? "", /^[\d.]+% of \d+ cores, [\d.]+% steal/);
+    await expectText(page, figure("Requests"), /\/s$/);
+    await expectText(page, figure("Queue"), /^\d+ of 1,000(, (too )?high)?$/);
+    await expectText(page, figure("Workers busy"), /^[\d.]+%/);
+    await expectText(page, figure("Machine busy"), /^[\d.]+% of \d+ cores, [\d.]+% steal/);
     const legends = (await page.locator(".legend").allTextContents()).join(" ");
-    for (const name of [
-      "median",
-      "mean of the workers",
-      "front end",
-      "whole machine",
-      "steal",
-      "resident",
-      "limit1,000",
-    ]) {
-      assert.ok(legends.includes(name), `${name} in ${legends}`);
-    }
+    const names = "median|mean of the workers|front end|whole machine|steal|resident|limit1,000".split("|");
+    for (const name of names) assert.ok(legends.includes(name), `${name} in ${legends}`);
     assert.equal(await page.locator(".chart svg").count(), 7);
     // A line of two moments is a few pixels long.
-    const isDrawn = async () => {
-      for (let chart = 0; chart < 7; chart++)
-        if (Number(await page.evaluate(drawnPixels(chart))) <= 5) return false;
-      return true;
-    };
-    while (!(await isDrawn())) await loadUntilAboveZero("Checks");
+    const areDrawn = [0, 1, 2, 3, 4, 5, 6].map((chart) => `${drawnPixels(chart)} > 5`).join(" && ");
+    while (!(await page.evaluate(areDrawn))) await loadUntilAboveZero("Checks");
   });
 
   test("shows the values of the moment that is pointed at", async () => {
     const drawing = page.locator(".chart svg").first();
     const box = (await drawing.boundingBox())!;
     await drawing.hover({ position: { x: box.width - 2, y: box.height / 2 } });
-    await page.locator(".chart .time").first().filter({ hasText: /./ }).waitFor();
-    assert.match((await page.locator(".chart .time").last().textContent()) ?? "", /^\d\d:\d\d:\d\d$/);
+    const times = page.locator(".chart .time");
+    await times
+      .last()
+      .filter({ hasText: /^\d\d:\d\d:\d\d$/ })
+      .waitFor();
     await page.mouse.move(0, 0);
-    await page.locator(".chart .time").first().filter({ hasNotText: /./ }).waitFor({ state: "attached" });
+    await times.first().filter({ hasNotText: /./ }).waitFor({ state: "attached" });
   });
 
   test("says that the service is away, and continues when it is back", async () => {
     await page.context().setOffline(true);
     await page.clock.runFor(1_100);
     await page.waitForSelector(".notice.wrong:not(:empty)");
-    assert.match((await page.textContent(".notice")) ?? "", /has not answered since \d\d:\d\d:\d\d/);
-    assert.equal(await figure(page, "Requests"), "–");
+    await expectText(page, ".notice", /has not answered since \d\d:\d\d:\d\d/);
+    await expectText(page, figure("Requests"), /^–$/);
     await page.context().setOffline(false);
     await nextReading();
     await page.waitForSelector(".notice:not(.wrong)", { state: "attached" });
@@ -252,10 +238,12 @@ describe("the Pool view in a browser", { skip: withoutBrowser }, () => {
 describe("the Pool view of several processes", { skip: withoutBrowser }, () => {
   let service: RunningService;
   let watched: WatchedPage;
+  let page: Page;
 
   before(async () => {
     service = await startQuickService({ PROCESSES: "2", POOL_QUEUE: "8" });
     watched = await openPage();
+    ({ page } = watched);
   });
 
   after(async () => {
@@ -264,14 +252,13 @@ describe("the Pool view of several processes", { skip: withoutBrowser }, () => {
   });
 
   test("shows the sum, and each", async () => {
-    const { page } = watched;
     await page.goto(`${service.url}/service/console#pool`);
     await giveKey(page, testKey);
     await page.waitForSelector(".pool .facts");
     assert.equal(await page.locator(".settled table tbody tr").count(), 2);
-    assert.match((await page.textContent(".facts")) ?? "", /PROCESSES 2, POOL_SIZE 1, POOL_QUEUE 8/);
+    await expectText(page, ".facts", /PROCESSES 2, POOL_SIZE 1, POOL_QUEUE 8/);
     // A process may have been too busy to be asked.
-    const queue = page.locator('.figures div:has(dt:text-is("Queue")) dd');
+    const queue = page.locator(figure("Queue"));
     await queue.filter({ hasText: / of 16$/ }).waitFor();
     await page.selectOption(".choices select", { label: "Process 2" });
     await page.locator(".legend dt", { hasText: "busiest worker" }).waitFor({ state: "detached" });
@@ -281,7 +268,6 @@ describe("the Pool view of several processes", { skip: withoutBrowser }, () => {
   });
 
   test("has the hour that the service has kept, with its marks, also after a reload", async () => {
-    const { page } = watched;
     await page.route("**/service/metrics/history", (route) =>
       route.fulfill({
         json: recordedHour(
@@ -300,7 +286,6 @@ describe("the Pool view of several processes", { skip: withoutBrowser }, () => {
   });
 
   test("names a process that hangs", async () => {
-    const { page } = watched;
     await page.route("**/service/metrics/processes", async (route) => {
       const answer = (await (await route.fetch()).json()) as { processes: object[] };
       await route.fulfill({ json: { processes: answer.processes.slice(0, 1), missing: [1] } });

@@ -6,7 +6,16 @@ import { parse } from "csv-parse/sync";
 import type { Page } from "playwright-core";
 import { readSheet } from "read-excel-file/universal";
 import { workbook as ofSharedStrings, xlsxOf } from "../../banks/import/workbook.ts";
-import { checkAll, downloadBy, hold, openFile, signIn, useConsole, withoutBrowser } from "../browser.ts";
+import {
+  checkAll,
+  downloadBy,
+  expectText,
+  hold,
+  openFile,
+  signIn,
+  useConsole,
+  withoutBrowser,
+} from "../browser.ts";
 
 const iban = "DE89370400440532013000";
 /** A workbook whose cells are styled by number: as it is, a date, a date with the time of day. */
@@ -63,12 +72,9 @@ describe("workbooks in the Batch view", { skip: withoutBrowser }, () => {
           ),
       }),
     );
-    assert.match((await page.textContent("#batch-work h2")) ?? "", /2 rows/);
-    assert.equal(
-      await page.locator("#batch-work select").first().locator("option:checked").textContent(),
-      "Customers",
-      "the first sheet with numbers is shown",
-    );
+    await expectText(page, "#batch-work h2", /2 rows/);
+    // The first sheet with numbers is shown.
+    await expectText(page, "#batch-work select option:checked", /^Customers$/);
     assert.deepEqual(await cells("own"), [
       ...["2026-11-22", "-12.5", "true", "01067"],
       ...["2026-11-22 08:30:00", "", "1234567890123456", ""],
@@ -102,12 +108,8 @@ describe("workbooks in the Batch view", { skip: withoutBrowser }, () => {
     await page.locator('h2:text-is("book.xlsx · 2 rows")').waitFor();
     await checkAll(page);
     assert.deepEqual(await cells("verdict"), ["Valid", "Valid"]);
-    const options = page.locator("#batch-work select").first().locator("option");
-    assert.deepEqual(
-      await options.allTextContents(),
-      ["Ibans", "Accounts"],
-      "a sheet without rows is not offered",
-    );
+    const options = await page.locator("#batch-work select").first().locator("option").allTextContents();
+    assert.deepEqual(options, ["Ibans", "Accounts"], "a sheet without rows is not offered");
     const answer = await hold(page, "**/v1/iban*");
     for (const label of ["Ibans", "Accounts"]) {
       await page.selectOption("#batch-work select >> nth=0", { label });

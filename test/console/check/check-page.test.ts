@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { composeIban } from "../../../src/banking/iban/compose.ts";
 import {
   downloadBy,
+  expectText,
   hold,
   searchBanks,
   signIn,
@@ -21,10 +22,17 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
   let page: Page;
   /** The checks that the service received. */
   let asked = 0;
+  /** What the Banks view says, the rows that it found, and the details of one that is open. */
+  let notice: Locator;
+  let found: Locator;
+  let details: Locator;
 
   useConsole(
     async (opened) => {
       ({ watched, page } = opened);
+      notice = page.locator(".banks .notice");
+      found = page.locator(".banks tbody tr");
+      details = page.locator(".banks tr.more dl");
       page.on("request", (request) => {
         if (/\/v1\/(iban|kto|extract)/.test(request.url())) asked++;
       });
@@ -49,17 +57,20 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
   test("shows bank, numbers to copy and every check of a right IBAN, and what valid does not mean", async () => {
     await page.fill("#input", right);
     await verdict("valid");
-    const text = (await page.textContent("#verdict")) ?? "";
-    assert.match(text, /DE89 3704 0044 0532 0130 00/);
-    assert.match(text, /Commerzbank, 50447 Köln/);
-    assert.match(text, /SourceDeutsche Bundesbank, 7 Sept? 2026/);
-    assert.match(text, /directory \(edition \d+ \w+ 20\d\d\)/, "days are written as people write them");
-    assert.match(text, /does not mean that the account exists/);
-    assert.match(text, /assumed from the country, not confirmed/);
+    await expectText(
+      page,
+      "#verdict",
+      /DE89 3704 0044 0532 0130 00/,
+      /Commerzbank, 50447 Köln/,
+      /SourceDeutsche Bundesbank, 7 Sept? 2026/,
+      /directory \(edition \d+ \w+ 20\d\d\)/,
+      /does not mean that the account exists/,
+      /assumed from the country, not confirmed/,
+    );
     assert.equal(await page.locator(".checks .failed").count(), 0);
     assert.ok((await page.locator(".checks li").count()) >= 6);
-    const [green, accent] = await page.evaluate<[string, string]>(
-      "[getComputedStyle(document.querySelector('h2.valid')).color, getComputedStyle(document.querySelector('.copy')).color]",
+    const [green, accent] = await page.evaluate<string[]>(
+      "['h2.valid', '.copy'].map((selector) => getComputedStyle(document.querySelector(selector)).color)",
     );
     assert.notEqual(green, accent, "valid does not look like a link");
   });
@@ -73,10 +84,7 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
       ["Copy with spaces: IBAN", "DE89 3704 0044 0532 0130 00"],
     ] as const) {
       await page.getByRole("button", { name: label, exact: true }).click();
-      await waitUntil(
-        page,
-        `navigator.clipboard.readText().then((text) => text === ${JSON.stringify(text)})`,
-      );
+      await waitUntil(page, `navigator.clipboard.readText().then((text) => text === "${text}")`);
     }
     // As on a page without TLS.
     await page.evaluate("Object.defineProperty(navigator, 'clipboard', { configurable: true })");
@@ -89,7 +97,7 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await enter("DE88370400440532013000");
     await verdict("invalid");
     assert.deepEqual(await page.locator(".characters mark").allTextContents(), ["8", "8"]);
-    assert.match((await page.textContent(".checks li")) ?? "", /Expected: 89/, "failed checks come first");
+    await expectText(page, ".checks li:first-child", /Expected: 89/);
   });
 
   test("shows what may have been meant, ranked by the service, and takes it over", async () => {
@@ -120,35 +128,34 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     ]) {
       await enter(text);
       await verdict("valid");
-      const shown = (await page.textContent("#verdict")) ?? "";
-      assert.match(shown, /IBAN of this account.*DE89 3704 0044 0532 0130 00/s, text);
-      assert.match(shown, /SEPA payments.*credit transfer.*assumed from the country, not confirmed/s, text);
-      assert.match(shown, /does not mean that the account exists/, text);
+      await expectText(
+        page,
+        "#verdict",
+        /IBAN of this account.*DE89 3704 0044 0532 0130 00/s,
+        /SEPA payments.*credit transfer.*assumed from the country, not confirmed/s,
+        /does not mean that the account exists/,
+      );
     }
     assert.equal(asked, 1, "one account is asked about once");
   });
 
   test("finds which of two numbers without names is the bank code, and sends one check", async () => {
-    const before = asked;
     for (const text of ["37040044 12345676", "12345676 37040044"]) {
       await enter(text);
       await page.locator(".characters", { hasText: "0012 3456 76 · 37040044" }).waitFor();
       await page.locator("#verdict", { hasText: "Commerzbank, 50447 Köln" }).waitFor();
     }
-    assert.equal(asked - before, 2, "which is the bank code, which is free, and one check");
+    assert.equal(asked, 2, "which is the bank code, which is free, and one check");
   });
 
   test("checks the BIC together with the IBAN", async () => {
     await page.fill("#input", "DE02120300000000202051");
     await page.fill("#bic", "COBADEFFXXX");
     await verdict("doubtful");
-    const shown = (await page.textContent("#verdict")) ?? "";
-    assert.match(
-      shown,
-      /Valid, but ….*The IBAN is right, the BIC is not\. The bank does not have this BIC\./s,
-    );
+    const wrongBic = /Valid, but ….*The IBAN is right, the BIC is not\. The bank does not have this BIC\./s;
+    await expectText(page, "#verdict", wrongBic);
     assert.ok(await page.getByRole("button", { name: "Copy: IBAN", exact: true }).isVisible());
-    assert.match((await page.textContent(".checks .failed")) ?? "", /BIC/);
+    await expectText(page, ".checks .failed", /BIC/);
     assert.deepEqual(await page.locator(".characters mark").allTextContents(), ["COBADEFFXXX"]);
     await page.fill("#bic", "BYLADEM1001");
     await verdict("valid");
@@ -183,11 +190,8 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await verdict("doubtful");
     const names = await page.locator(".checks .name").allTextContents();
     assert.ok(names.includes("UK modulus check"), names.join(", "));
-    assert.match((await page.textContent("dl.facts")) ?? "", /Sort code102015.*Account number30093459/s);
-    assert.match(
-      (await page.textContent("dl.facts")) ?? "",
-      /Sourcelist “schwifty”, Sept? 2025, over a year old/,
-    );
+    const source = /Sourcelist “schwifty”, Sept? 2025, over a year old/;
+    await expectText(page, "dl.facts", /Sort code102015.*Account number30093459/s, source);
     assert.deepEqual(
       names.filter((name) => name.includes("_")),
       [],
@@ -241,9 +245,8 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await verdict("valid");
     assert.deepEqual(await heard(), ["Valid. BSK 1818 - Berliner Sparkasse"]);
     await page.press("#input", "Backspace");
-    await page
-      .locator(".check [role=status]", { hasText: "21 of 22 characters." })
-      .waitFor({ state: "attached" });
+    const missing = page.locator(".check [role=status]", { hasText: "21 of 22 characters." });
+    await missing.waitFor({ state: "attached" });
     assert.deepEqual(await heard(), ["21 of 22 characters."]);
   });
 
@@ -270,7 +273,7 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await listed.nth(1).click();
     await verdict("valid");
     assert.equal(await page.inputValue("#bic"), "COBADEFFXXX");
-    assert.match((await page.textContent("#verdict .characters")) ?? "", /COBADEFFXXX/);
+    await expectText(page, "#verdict .characters", /COBADEFFXXX/);
     await page.click("#tab-service");
     await page.click("#tab-check");
     await verdict("valid");
@@ -284,14 +287,11 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
   test("a British account beside an IBAN is said to need its BIC, and is checked with that", async () => {
     await page.fill("#input", `IBAN ${right}, Sort code 60-16-13 Account 31926819`);
     await verdict("valid");
-    await page
-      .locator(".notice", { hasText: "Sort code 601613, account 31926819: add the bank's BIC" })
-      .waitFor();
+    await page.locator(".notice", { hasText: "601613, account 31926819: add the bank's BIC" }).waitFor();
     await page.fill("#bic", "NWBKGB2L");
     await page.getByRole("button", { name: "Check the 2 numbers in this text" }).click();
-    const listed = page.locator("#verdict .suggestions .number");
-    await listed.nth(1).waitFor();
-    assert.equal(await listed.nth(1).textContent(), "GB29 NWBK 6016 1331 9268 19 · NWBKGB2L");
+    const listed = page.locator("#verdict .suggestions .number").nth(1);
+    assert.equal(await listed.textContent(), "GB29 NWBK 6016 1331 9268 19 · NWBKGB2L");
   });
 
   test("a list stops at the first failure, keeps what was answered, and says what was not checked", async () => {
@@ -303,25 +303,21 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     const notice = page.locator(".check .notice", { hasText: "The service cannot be reached." });
     assert.equal(await notice.textContent(), "Not checked: 14 of 20 numbers. The service cannot be reached.");
     assert.ok(asked <= 10, `${asked} were sent`);
-    const [listed, verdicts] = ["li", "li .verdict"].map((part) =>
-      page.locator(`#verdict .suggestions ${part}`),
-    );
-    assert.deepEqual([await listed!.count(), await verdicts!.count()], [20, 6]);
-    assert.equal(await listed!.getByText("Not checked").count(), 14);
+    const listed = page.locator("#verdict .suggestions li");
+    const verdicts = listed.locator(".verdict");
+    assert.deepEqual([await listed.count(), await verdicts.count()], [20, 6]);
+    assert.equal(await listed.getByText("Not checked").count(), 14);
     await page.unroute("**/v1/iban*");
     asked = 0;
     await page.getByRole("button", { name: "Try again" }).click();
-    await verdicts!.nth(19).waitFor();
+    await verdicts.nth(19).waitFor();
     assert.equal(asked, 14, "what was answered is not asked again");
   });
 
   test("an unreadable digit is filled in, and a card number is neither split nor sent", async () => {
     await enter("DE89 37?4 0044 0532 0130 00");
     await verdict("invalid");
-    assert.equal(
-      await page.locator(".suggestions button .number").first().textContent(),
-      "DE89 3704 0044 0532 0130 00",
-    );
+    await expectText(page, ".suggestions button .number", /^DE89 3704 0044 0532 0130 00$/);
     asked = 0;
     await page.fill("#input", "4111 1111 1111 1111");
     await page.locator(".notice", { hasText: "This is a card number" }).waitFor();
@@ -338,7 +334,7 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await page.locator(".check .notice", { hasText: "at bank code 37040044" }).waitFor();
     await page.fill("#input", "532013000");
     await verdict("valid");
-    assert.match((await page.textContent("#verdict .characters")) ?? "", /37040044/);
+    await expectText(page, "#verdict .characters", /37040044/);
   });
 
   test("says that a text is too long to be searched", async () => {
@@ -386,7 +382,7 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await page.unroute("**/v1/iban*");
     await page.evaluate("dispatchEvent(new Event('online'))");
     await page.waitForSelector("h2.verdict");
-    assert.match((await page.textContent("dl.facts")) ?? "", /Account number0002324013AA/);
+    await expectText(page, "dl.facts", /Account number0002324013AA/);
   });
 
   test("draws the QR code of a payment to a valid IBAN, or says that what draws it is missing", async () => {
@@ -394,19 +390,20 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await page.fill("#input", right);
     await verdict("valid");
     await page.locator(".payment summary").click();
-    await page.locator(".payment input").first().fill("Erika");
+    const [payee, amount] = [page.locator(".payment input").first(), page.locator(".payment input").nth(1)];
+    await payee.fill("Erika");
     await page.locator(".payment .wrong", { hasText: "is missing" }).waitFor();
     assert.equal(await page.isVisible("canvas.qr"), false);
     await page.unroute("**/lean-qr-*.js");
     const load = await hold(page, "**/lean-qr-*.js");
-    await page.locator(".payment input").first().fill("Erika Mustermann");
-    await page.locator(".payment input").nth(1).fill("nothing");
+    await payee.fill("Erika Mustermann");
+    await amount.fill("nothing");
     const answered = page.waitForResponse("**/lean-qr-*.js");
     load();
     await answered;
     await page.locator(".payment .wrong", { hasText: "at most two decimals" }).waitFor();
     assert.equal(await page.isVisible("canvas.qr"), false, "a code is drawn of what is filled in now");
-    await page.locator(".payment input").nth(1).fill("12,30");
+    await amount.fill("12,30");
     await page.waitForSelector("canvas.qr:visible");
     assert.ok(await page.evaluate<boolean>("document.querySelector('canvas.qr').width > 30"));
   });
@@ -426,8 +423,6 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
 
   test("Banks takes codes in groups, and an error replaces the banks of an earlier search", async () => {
     await page.click("#tab-banks");
-    const notice = page.locator(".banks .notice");
-    const found = page.locator(".banks tbody tr");
     for (const [fields, outcome] of [
       [{ bankleitzahl: "370 400 44" }, /\d banks match/],
       [{ bic: "coba de ff xxx" }, /of \d+ matching banks/],
@@ -436,9 +431,7 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
       await notice.filter({ hasText: outcome }).waitFor();
       assert.ok((await found.count()) > 0);
     }
-    const lookedUp = () => watched.requested.filter((url) => url.includes("/v1/banks/")).length;
-    const [bank, details] = [page.locator(".banks button.link").first(), page.locator(".banks tr.more dl")];
-    await bank.click();
+    await page.locator(".banks button.link").first().click();
     await details.waitFor();
     await page.click("#tab-check");
     await page.click("#tab-banks");
@@ -446,7 +439,11 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await details.waitFor();
     await page.selectOption("#language", "de");
     await details.locator("dt", { hasText: "Prüfziffernverfahren" }).waitFor();
-    assert.equal(lookedUp(), 1, "each look-up counts, so none is made twice");
+    assert.equal(
+      watched.requested.filter((url) => url.includes("/v1/banks/")).length,
+      1,
+      "each look-up counts, so none is made twice",
+    );
     await page.selectOption("#language", "en");
     await searchBanks(page, { zip: "Köln" });
     await page.locator(".banks .notice.wrong", { hasText: "digits only" }).waitFor();
@@ -454,6 +451,15 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await searchBanks(page, { bankleitzahl: "60-16-13", country: "GB" });
     await notice.filter({ hasText: "By its range, 60-16-13 belongs here" }).waitFor();
     await found.filter({ hasText: "NWBK" }).waitFor();
+    // They keep their words while others are searched for.
+    const answer = await hold(page, "**/v1/search*");
+    await searchBanks(page, { name: "Barclays", country: "GB" });
+    await page.selectOption("#language", "de");
+    await notice.filter({ hasText: "Laut Bereich gehört 60-16-13" }).waitFor();
+    answer();
+    await notice.filter({ hasText: /gefunden/ }).waitFor();
+    await page.selectOption("#language", "en");
+    await page.unroute("**/v1/search*");
     for (const country of ["GB", "DE", "*"]) {
       const [request] = await Promise.all([
         page.waitForRequest("**/v1/search"),
@@ -470,15 +476,12 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
   });
 
   test("a BIC leads to its bank, whose address opens it again, and Banks shows more than 50 hits", async () => {
-    const notice = page.locator(".banks .notice");
-    const found = page.locator(".banks tbody tr");
-    const details = page.locator(".banks tr.more dl");
     const openBank = async () => {
       await page.fill("#input", right);
       await verdict("valid");
       await page.getByRole("link", { name: "Open bank" }).click();
       await details.waitFor();
-      assert.match((await found.first().textContent()) ?? "", /Commerzbank/);
+      await expectText(page, ".banks tbody tr", /Commerzbank/);
     };
     const searchForSparkasse = async () => {
       await searchBanks(page, { name: "Sparkasse" });
