@@ -62,7 +62,7 @@ test("the first start without a key makes one, shows it once in a curl line that
 
 test("a first start on a port that the service itself cannot call still succeeds", async () => {
   let service: RunningService | undefined;
-  // Of the ports that fetch refuses to call, the first that nobody else has.
+  // Fetch refuses to call any of these ports; the first one that is free is taken.
   for (const port of [10_080, 6_000, 6_566, 6_665, 6_666, 6_667, 6_668, 6_669, 6_697]) {
     const settings = { API_KEYS: "", PORT: String(port) };
     service ??= await startQuickService(settings).catch((error: Error) => {

@@ -105,6 +105,8 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
     await page.click("#tab-check");
     await page.fill("#input", "DE89370400440532013000");
     await page.waitForSelector(".history li");
+    // A number that stays in the form is checked again when the view opens.
+    await page.fill("#input", "");
     await page.click("#tab-batch");
     const goOn = await startHeldRun();
     await keys("revoke", "first");
