@@ -190,7 +190,7 @@ test("closing waits for a store that says nothing, but not for ever, and says wh
     use(more);
     await tick();
   }
-  assert.deepEqual([store.calls, usage.pending], [1, 6], "the store is asked once and loses nothing");
+  assert.deepEqual([store.calls, usage.pending], [1, 6], "one call is under way, and nothing is lost");
   mock.timers.reset();
   await usage.close();
   assert.deepEqual([store.isClosed, usage.lost], [true, 6]);
