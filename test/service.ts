@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { after, afterEach, beforeEach } from "node:test";
+import { after, afterEach, beforeEach, type TestContext } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Agent } from "undici";
@@ -116,10 +116,21 @@ export function startQuickService(
   return startCompiledService({ POOL_SIZE: "1", ...settings }, start);
 }
 
+const stopWell = async (service: RunningService) => assert.equal(await service.stop(), 0);
+
 /** A service with settings of its own for the tests of a file. */
 export function useQuickService(settings: Readonly<Record<string, string>> = {}): RunningService {
-  const stop = async (service: RunningService) => assert.equal(await service.stop(), 0);
-  return useStarted(() => startQuickService(settings), stop);
+  return useStarted(() => startQuickService(settings), stopWell);
+}
+
+/** The same for one test. */
+export async function quickServiceOf(
+  t: TestContext,
+  ...start: Parameters<typeof startQuickService>
+): Promise<RunningService> {
+  const service = await startQuickService(...start);
+  t.after(() => stopWell(service));
+  return service;
 }
 
 let shared: Promise<RunningService> | undefined;

@@ -6,22 +6,20 @@ import { setTimeout as delay } from "node:timers/promises";
 import { until } from "../faults/gate.ts";
 import { hasIpv6 } from "../free-port.ts";
 import { exchangeOnce, postBytes, postInChunks, RawConnection, requestBytes } from "../http/raw-socket.ts";
-import { startQuickService, useQuickService } from "../service.ts";
+import { quickServiceOf, useQuickService } from "../service.ts";
 import { busyMs } from "../support/process-figures.ts";
 import { randomOf } from "../support/random.ts";
 import { mutatedRequest } from "./mutations.ts";
-import { openSockets, tcpEnds } from "./sockets.ts";
+import { byClients, openSockets, tcpEnds } from "./sockets.ts";
 
 const opened: Socket[] = [];
 afterEach(() => {
   for (const socket of opened.splice(0)) socket.destroy();
 });
 
-/** Counts the connections to a port of this machine that are open at its end. */
-const openConnections = (port: number) =>
-  tcpEnds(port).filter((end) => end.port === port && end.isOpen).length;
 const service = useQuickService({ MAX_CONNECTIONS: "20" });
-beforeEach(() => until(() => openConnections(service.port) === 0));
+const isOpenEnd = ({ port, isOpen }: ReturnType<typeof tcpEnds>[number]) => port === service.port && isOpen;
+beforeEach(() => until(() => !tcpEnds(service.port).some(isOpenEnd)));
 
 /** Opens connections that send nothing. */
 async function openSilent(port: number, count: number, localAddress = "127.0.0.2"): Promise<Socket[]> {
@@ -30,12 +28,16 @@ async function openSilent(port: number, count: number, localAddress = "127.0.0.2
   return sockets;
 }
 
-/** Opens connections and asserts that each is answered; where there are no more places, silent ones must go. */
-async function expectPlaces(count: number, what: string): Promise<void> {
-  const clients = await Promise.all(Array.from({ length: count }, () => RawConnection.open(service.port)));
-  for (const client of clients) assert.equal((await client.ask(post)).status, 200, what);
-  for (const client of clients) client.destroy();
+const openEach = (count: number) =>
+  Promise.all(Array.from({ length: count }, () => RawConnection.open(service.port)));
+
+/** Asserts that a request is answered, on a connection of its own or a given one. */
+async function expectServed(request: Buffer, on: number | RawConnection = service.port): Promise<void> {
+  assert.equal((await (typeof on === "number" ? exchangeOnce(on, request) : on.ask(request))).status, 200);
 }
+
+const isServed = async (port: number) =>
+  (await exchangeOnce(port, check).catch(() => undefined))?.status === 200;
 
 const iban = "DE89370400440532013000";
 const check = requestBytes("GET", `/v1/iban/${iban}`);
@@ -46,25 +48,24 @@ const bodyOf = (request: Buffer) => request.subarray(headOf(request).length);
 
 test("beyond the bound silent connections go first, and those with a key are served", async () => {
   const kept = await RawConnection.open(service.port);
-  assert.equal((await kept.ask(check)).status, 200);
+  await expectServed(check, kept);
   const silent = await openSilent(service.port, 60);
   await until(() => silent.filter(({ closed }) => closed).length >= 40);
-  for (const request of [check, post, inChunks, check, post]) {
-    assert.equal((await exchangeOnce(service.port, request)).status, 200);
-  }
+  for (const request of [check, post, inChunks, check, post]) await expectServed(request);
   // Connections that have sent a part of their first request only are silent too, but their first request counts.
   const slow = await RawConnection.open(service.port);
   await slow.send(post.subarray(0, 20));
   await delay(5);
   await slow.send(post.subarray(20, -5));
   // The service reads the head above before this request, and only then accepts the connections below.
-  assert.equal((await kept.ask(check)).status, 200);
+  await expectServed(check, kept);
   await openSilent(service.port, 10);
-  assert.equal((await slow.ask(post.subarray(-5))).status, 200);
-  assert.equal((await slow.ask(check)).status, 200);
+  await expectServed(post.subarray(-5), slow);
+  await expectServed(check, slow);
   await openSilent(service.port, 60);
+  // A connection that has shown a key stays.
   for (const connection of [kept, slow]) {
-    assert.equal((await connection.ask(check)).status, 200, "a connection that has shown a key stays");
+    await expectServed(check, connection);
     connection.destroy();
   }
 });
@@ -74,15 +75,11 @@ test("the body of a request that is refused never becomes part of another's, how
   const refused = [
     postBytes("/v1/iban", other, ["X-API-Key: unknown-key-0123456789"]),
     requestBytes("GET", "/v1/ping", { body: other }),
-    requestBytes("POST", "/v1/iban", {
-      headers: [`Content-Length: ${other.length}`, "Content-Length: 1"],
-      body: other,
-    }),
+    postBytes("/v1/iban", other, [`Content-Length: ${other.length}`, "Content-Length: 1"]),
   ];
   for (const request of refused) {
     const silent = await openSilent(service.port, 16);
-    const stranger = await RawConnection.open(service.port);
-    const client = await RawConnection.open(service.port);
+    const [stranger, client] = (await openEach(2)) as [RawConnection, RawConnection];
     await client.send(headOf(post));
     await delay(20);
     await stranger.send(request);
@@ -99,15 +96,12 @@ test("bodies that come late on several connections stay apart, however short con
   const numbers = [iban, "GB29NWBK60161331926819", "AT611904300234573201", "CH9300762011623852957"];
   await openSilent(service.port, 12);
   const posts = numbers.map((number) => postBytes("/v1/iban", JSON.stringify({ iban: number })));
-  const clients = await Promise.all(posts.map(() => RawConnection.open(service.port)));
-  for (const [index, client] of clients.entries()) {
-    await client.send(headOf(posts[index]!));
-    await delay(10);
-  }
-  for (const [index, client] of clients.entries()) {
-    await client.send(bodyOf(posts[index]!));
-    await delay(10);
-  }
+  const clients = await openEach(numbers.length);
+  for (const part of [headOf, bodyOf])
+    for (const [index, client] of clients.entries()) {
+      await client.send(part(posts[index]!));
+      await delay(10);
+    }
   for (const [index, client] of clients.entries()) {
     const { body } = await client.answer();
     assert.ok(body.includes(numbers[index]!.slice(0, 2)) && body.includes('"status":1'), body.toString());
@@ -150,29 +144,27 @@ for (const [what, [address, request, aborts]] of Object.entries(floods)) {
       if (aborts) connection.destroy();
     }
     // Those that stay have taken some of the places that silent ones gave up.
-    await expectPlaces(aborts ? 6 : 4, what);
-    for (const connection of flood) connection.destroy();
+    const clients = await openEach(aborts ? 6 : 4);
+    for (const client of clients) await expectServed(post, client);
+    for (const connection of [...clients, ...flood]) connection.destroy();
   });
 }
 
 test("a body whose chunks come slowly arrives whole beside other bodies and a flood of silent connections", async () => {
   await openSilent(service.port, 12);
-  const slow = await RawConnection.open(service.port);
-  const late = await RawConnection.open(service.port);
+  const [slow, late] = (await openEach(2)) as [RawConnection, RawConnection];
   const start = headOf(inChunks).length;
   await slow.send(inChunks.subarray(0, start));
   await late.send(inChunks.subarray(0, start + 10));
   // Each of these spares the silent connections of its own address only.
-  for (const request of [post, inChunks, post]) {
-    assert.equal((await exchangeOnce(service.port, request)).status, 200);
-  }
+  for (const request of [post, inChunks, post]) await expectServed(request);
   await slow.send(inChunks.subarray(start, start + 10));
   await delay(350);
   for (const client of [slow, late]) await client.send(inChunks.subarray(start + 10, start + 20));
   await delay(5);
   await openSilent(service.port, 60);
   for (const client of [slow, late]) {
-    assert.equal((await client.ask(inChunks.subarray(start + 20))).status, 200);
+    await expectServed(inChunks.subarray(start + 20), client);
     client.destroy();
   }
 });
@@ -187,63 +179,50 @@ test("while connections are short those without a key end with their answer", as
 
 test("one address has a limit of connections, others are served, and freed places are taken", async (t) => {
   // Both families where there are both.
-  const service = await startQuickService({
-    HOST: hasIpv6 ? "::" : "127.0.0.1",
-    MAX_CONNECTIONS_PER_ADDRESS: "10",
-  });
-  t.after(() => service.stop());
+  const HOST = hasIpv6 ? "::" : "127.0.0.1";
+  const service = await quickServiceOf(t, { HOST, MAX_CONNECTIONS_PER_ADDRESS: "10" });
   const silent = await openSilent(service.port, 30);
   await until(() => silent.filter(({ closed }) => closed).length === 20);
   const elsewhere = await RawConnection.open(service.port, "127.0.0.9");
-  assert.equal((await exchangeOnce(elsewhere, check)).status, 200);
+  await expectServed(check, elsewhere);
+  elsewhere.destroy();
   for (const socket of silent) socket.destroy();
-  await until(async () => (await exchangeOnce(service.port, check).catch(() => undefined))?.status === 200);
+  await until(() => isServed(service.port));
   await until(() => service.log().includes("within the limit"));
 });
 
-test("with few descriptors the bound follows from them: no core is burnt, and a client with a key is served", async () => {
-  const service = await startQuickService({}, { by: ["sh", "-c", 'ulimit -n 80; exec "$0" "$@"'] });
-  try {
-    await openSilent(service.port, 300);
-    assert.equal((await exchangeOnce(service.port, check)).status, 200);
-    // Garbage collection may take a moment of its own; a core that is burnt never rests.
-    await until(async () => {
-      const [before, from] = [busyMs(service.child), performance.now()];
-      await delay(500);
-      return busyMs(service.child) - before < (performance.now() - from) / 2;
-    });
-    assert.equal((await exchangeOnce(service.port, post)).status, 200);
-  } finally {
-    assert.equal(await service.stop(), 0);
-  }
+const withDescriptors = (limit: number) => ({ by: ["sh", "-c", `ulimit -n ${limit}; exec "$0" "$@"`] });
+
+test("with few descriptors the bound follows from them: no core is burnt, and a client with a key is served", async (t) => {
+  const { port, child } = await quickServiceOf(t, {}, withDescriptors(80));
+  await openSilent(port, 300);
+  await expectServed(check, port);
+  // Garbage collection may take a moment of its own; a core that is burnt never rests.
+  await until(async () => {
+    const [before, from] = [busyMs(child), performance.now()];
+    await delay(500);
+    return busyMs(child) - before < (performance.now() - from) / 2;
+  });
+  await expectServed(post, port);
 });
 
-test("a process whose connections have taken every descriptor still reads its own load", async () => {
+test("a process whose connections have taken every descriptor still reads its own load", async (t) => {
   const limit = 100;
-  const service = await startQuickService(
-    { MAX_CONNECTIONS: "10000" },
-    { by: ["sh", "-c", `ulimit -n ${limit}; exec "$0" "$@"`] },
-  );
-  const kept = await RawConnection.open(service.port);
-  try {
-    await openSilent(service.port, 2 * limit);
-    await until(() => readdirSync(`/proc/${service.child.pid}/fd`).length >= limit);
-    for (const path of ["/service/health", "/service/metrics"]) {
-      const { status, body } = await kept.ask(requestBytes("GET", path));
-      assert.equal(status, 200, path);
-      assert.ok(JSON.parse(body.toString()).process.memory_mb > 0, path);
-    }
-  } finally {
-    kept.destroy();
-    for (const socket of opened.splice(0)) socket.destroy();
-    assert.equal(await service.stop(), 0);
+  const { port, child } = await quickServiceOf(t, { MAX_CONNECTIONS: "10000" }, withDescriptors(limit));
+  const kept = await RawConnection.open(port);
+  opened.push(kept.socket);
+  await openSilent(port, 2 * limit);
+  await until(() => readdirSync(`/proc/${child.pid}/fd`).length >= limit);
+  for (const path of ["/service/health", "/service/metrics"]) {
+    const { status, body } = await kept.ask(requestBytes("GET", path));
+    assert.equal(status, 200, path);
+    assert.ok(JSON.parse(body.toString()).process.memory_mb > 0, path);
   }
 });
 
 test("right and broken requests in pieces at the bound end no process, and leave nothing behind", async () => {
   const random = randomOf(7);
-  let left = 3_000;
-  const visit = async () => {
+  await byClients(80, 3_000, async () => {
     const socket = connect(service.port, "127.0.0.1");
     socket.on("error", () => {});
     const closed = new Promise((resolve) => socket.once("close", resolve));
@@ -254,49 +233,34 @@ test("right and broken requests in pieces at the bound end no process, and leave
     socket.write(request.subarray(0, cut));
     if (random(3) > 0) setTimeout(() => socket.write(request.subarray(cut)), random(10));
     await closed;
-  };
-  const client = async () => {
-    while (left-- > 0) await visit();
-  };
-  await Promise.all(Array.from({ length: 80 }, client));
-  await until(async () => (await exchangeOnce(service.port, check).catch(() => undefined))?.status === 200);
+  });
+  await until(() => isServed(service.port));
 });
 
-test("connections that close with their answer leave no memory behind", async () => {
-  const service = await startQuickService();
+test("connections that close with their answer leave no memory behind", async (t) => {
+  const { port, child } = await quickServiceOf(t);
   const closing: readonly Buffer[] = [
     requestBytes("GET", `/v1/iban/${iban}`, { headers: ["Connection: close"] }),
     inChunks,
     requestBytes("HEAD", "/service/live"),
-    requestBytes("POST", "/v1/iban", {
-      headers: ["Content-Type: application/json", "Content-Length: 2", "Content-Length: 3"],
-      body: "{}",
-    }),
+    postBytes("/v1/iban", "{}", ["Content-Length: 2", "Content-Length: 3"]),
   ];
   const sendEach = async (times: number) => {
-    for (const request of closing) {
-      let left = times;
-      const client = async () => {
-        while (left-- > 0) await exchangeOnce(service.port, request);
-      };
-      await Promise.all(Array.from({ length: 16 }, client));
-    }
+    for (const request of closing) await byClients(16, times, () => exchangeOnce(port, request));
   };
   /** Returns the memory of the main thread's native allocator, in KB. */
   const heapKb = () => {
-    const map = readFileSync(`/proc/${service.child.pid}/smaps`, "utf8");
+    const map = readFileSync(`/proc/${child.pid}/smaps`, "utf8");
     return Number(/\[heap\]\n(?:.*\n)*?Rss:\s+(\d+)/.exec(map)?.[1]);
   };
-  try {
-    await sendEach(500);
-    const kilobytes = [heapKb()];
-    // How much is in use at once depends on the machine; what is left behind grows each time.
-    do {
-      await sendEach(1_500);
-      kilobytes.push(heapKb());
-    } while (kilobytes.at(-1)! - kilobytes.at(-2)! >= 1_000 && kilobytes.length < 6);
-    assert.ok(kilobytes.at(-1)! - kilobytes.at(-2)! < 1_000, `${kilobytes} KB`);
-  } finally {
-    assert.equal(await service.stop(), 0);
+  await sendEach(500);
+  let [before, now] = [Number.POSITIVE_INFINITY, heapKb()];
+  const isGrowing = () => now - before >= 1_000;
+  // How much is in use at once depends on the machine; what is left behind grows each time.
+  for (let rounds = 0; rounds === 0 || (isGrowing() && rounds < 5); rounds++) {
+    before = now;
+    await sendEach(1_500);
+    now = heapKb();
   }
+  assert.ok(!isGrowing(), `${before} KB, then ${now} KB`);
 });

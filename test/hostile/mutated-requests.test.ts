@@ -8,6 +8,7 @@ import { useQuickService } from "../service.ts";
 import { residentMb } from "../support/process-figures.ts";
 import { randomOf } from "../support/random.ts";
 import { mutatedRequest } from "./mutations.ts";
+import { byClients } from "./sockets.ts";
 
 /** `MUTATIONS=1000000 npm test -- hostile/` sends a million. */
 const count = Number(process.env["MUTATIONS"] ?? 6_000);
@@ -52,19 +53,15 @@ test(`${count} mutated requests get specified answers only, and leave nothing be
   const statuses: Record<string, number> = {};
   /** Sends requests on connections of their own; many mutations make the service wait, and a client only for so long. */
   const attack = async (requests: number, patienceMs = 30) => {
-    let left = requests;
-    const client = async () => {
-      while (left-- > 0) {
-        const request = mutatedRequest(random);
-        const answers = await answersTo(request, patienceMs);
-        for (const [, code = ""] of answers.matchAll(/(?<=^|})HTTP\/1\.1 (\d{3})[^\r\n]*\r\n/g)) {
-          statuses[code] = (statuses[code] ?? 0) + 1;
-          const seen = `${JSON.stringify(request.toString("latin1"))} → ${answers.slice(0, 500)}`;
-          assert.ok(specified.has(Number(code)), seen);
-        }
+    await byClients(64, requests, async () => {
+      const request = mutatedRequest(random);
+      const answers = await answersTo(request, patienceMs);
+      for (const [, code = ""] of answers.matchAll(/(?<=^|})HTTP\/1\.1 (\d{3})[^\r\n]*\r\n/g)) {
+        statuses[code] = (statuses[code] ?? 0) + 1;
+        const seen = `${JSON.stringify(request.toString("latin1"))} → ${answers.slice(0, 500)}`;
+        assert.ok(specified.has(Number(code)), seen);
       }
-    };
-    await Promise.all(Array.from({ length: 64 }, client));
+    });
   };
   for (let round = 0; round < rounds; round++) {
     await attack(count / rounds);

@@ -18,6 +18,15 @@ export async function openSockets(
   return sockets;
 }
 
+/** Does something so many times, by so many clients at once. */
+export async function byClients(clients: number, times: number, visit: () => Promise<unknown>) {
+  let left = times;
+  const client = async () => {
+    while (left-- > 0) await visit();
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+}
+
 /** One end of a connection, by the kernel's list. */
 interface TcpEnd {
   readonly port: number;
