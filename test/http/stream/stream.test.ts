@@ -8,15 +8,24 @@ import { BankDirectory } from "../../../src/banks/directory/directory.ts";
 import { answerValidators } from "../../contract/answer-validators.ts";
 import { expectError } from "../../contract/error-table.ts";
 import { until } from "../../faults/gate.ts";
-import { startCompiledService, startQuickService, useSharedService } from "../../service.ts";
+import { quickServiceOf, startCompiledService, useSharedService } from "../../service.ts";
 import { newFolder } from "../../support/folders.ts";
+import { pluck } from "../../support/pluck.ts";
 import { residentMb } from "../../support/process-figures.ts";
 import { runHere } from "../../support/run-here.ts";
 import { loadShippedDirectory } from "../../support/shipped-directory.ts";
-import { words } from "../../support/words.ts";
 import { checkBatch, readMetrics } from "../calls.ts";
 import { exchangeOnce, postBytes, requestBytes } from "../raw-socket.ts";
-import { answerOf, answerTo, beginStream, linesOf, openStream, stream, untilFree } from "./client.ts";
+import {
+  type AnswerLine,
+  answerOf,
+  answerTo,
+  beginStream,
+  linesOf,
+  openStream,
+  stream,
+  untilFree,
+} from "./client.ts";
 
 const iban = "DE89370400440532013000";
 const wrong = "DE89370400440532013001";
@@ -26,7 +35,11 @@ const mix = [iban, wrong, "FR1420041010050500013M02606", "hello", "DE02120300000
 const maxStreams = 8;
 const service = useSharedService();
 
+const ndjson = "application/x-ndjson";
+const asText = { "Content-Type": "text/plain" };
 const checksCounted = async () => (await readMetrics(service)).requests.checks;
+/** A line's status, the code of its error, or the line from which the summary says to continue. */
+const outcomeOf = ({ error, status, summary }: AnswerLine) => error?.code ?? status ?? summary?.next_line;
 
 test("each line is answered as an entry of a batch, in order and with its number, and the summary is last", async () => {
   const numbers = Array.from({ length: 5_000 }, (_, index) => mix[index % mix.length]!);
@@ -50,19 +63,12 @@ test("each line is answered as an entry of a batch, in order and with its number
 
 test("a body cut at any byte is answered alike", async () => {
   const body = Buffer.from(`"${iban}"\r\n\n{"id":"ä","iban":"${wrong}"}\n{"iban":"${iban}","id":3}`);
-  const type = "application/x-ndjson";
-  const whole = await stream(service, [body], "", type);
-  assert.deepEqual(
-    whole.map(({ line, id, status }) => [line, id, status]),
-    [
-      [1, undefined, 1],
-      [3, "ä", 0],
-      [4, 3, 1],
-      [undefined, undefined, undefined],
-    ],
-  );
+  const whole = await stream(service, [body], "", ndjson);
+  const seen = whole.map(({ line, id, status }) => `${line} ${id} ${status}`);
+  assert.deepEqual(seen.slice(0, -1), ["1 undefined 1", "3 ä 0", "4 3 1"]);
   for (let at = 1; at < body.length; at++) {
-    assert.deepEqual(await stream(service, [body.subarray(0, at), body.subarray(at)], "", type), whole);
+    const pieces = [body.subarray(0, at), body.subarray(at)];
+    assert.deepEqual(await stream(service, pieces, "", ndjson), whole, `cut at ${at}`);
   }
 });
 
@@ -92,36 +98,30 @@ for (const [what, start, type, expected, headers] of beginnings) {
 }
 
 test("a line that cannot be read has the error that a body like it has, and the stream continues", async () => {
-  const body = [
-    "{",
-    "[]",
-    "{}",
-    '{"iban":1}',
-    `{"iban":"${iban}","bic":"x"}`,
-    '{"id":{},"iban":"x"}',
-    `"${iban}"`,
+  const expected: readonly (readonly [line: string, outcome: string | number])[] = [
+    ["{", "invalid_request"],
+    ["[]", "invalid_json"],
+    ["{}", "invalid_iban"],
+    ['{"iban":1}', "invalid_iban"],
+    [`{"iban":"${iban}","bic":"x"}`, "invalid_bic"],
+    ['{"id":{},"iban":"x"}', "invalid_request"],
+    [`"${iban}"`, 1],
+    // Not UTF-8.
+    ['"\xff"', "invalid_request"],
+    ['{"id":"k","kontonummer":"532013000","bankleitzahl":"37040044"}', 1],
   ];
-  const account = '{"id":"k","kontonummer":"532013000","bankleitzahl":"37040044"}';
-  // The last but one is not UTF-8.
-  const whole = Buffer.from([...body, '"\xff"', account].join("\n"), "latin1");
-  const lines = await stream(service, [whole], "", "application/x-ndjson");
-  assert.deepEqual(
-    lines.map(({ error, status }) => error?.code ?? status),
-    [
-      ...words`invalid_request invalid_json invalid_iban invalid_iban invalid_bic invalid_request`,
-      ...[1, "invalid_request", 1, undefined],
-    ],
-  );
+  const whole = Buffer.from(expected.map(([line]) => line).join("\n"), "latin1");
+  const lines = await stream(service, [whole], "", ndjson);
+  assert.deepEqual(lines.slice(0, -1).map(outcomeOf), pluck(expected, 1));
   assert.equal(lines.at(-1)?.summary?.errors, 7);
   assert.equal(lines[0]?.error?.message, "The line is not valid JSON.");
-  for (const place of [0, 1, 2, 3]) {
+  for (const [place, [body]] of expected.slice(0, 4).entries()) {
     const { code, field } = lines[place]!.error!;
-    expectError(await exchangeOnce(service.port, postBytes("/v1/iban", body[place]!)), code, field);
+    expectError(await exchangeOnce(service.port, postBytes("/v1/iban", body)), code, field);
   }
 });
 
 test("a named field needs no switch, in NDJSON and in CSV alike", async () => {
-  const asked = [iban, wrong];
   for (const [field, query] of [
     ["reason", "reason=1"],
     ["severity", "reason=1"],
@@ -130,16 +130,13 @@ test("a named field needs no switch, in NDJSON and in CSV alike", async () => {
     ["checks", "explain=1"],
     ["sepa_reach", "reach=1"],
   ] as const) {
-    const named = await stream(service, [asked.join("\n")], `?lang=en&fields=status,${field}`);
-    const switched = await stream(service, [asked.join("\n")], `?lang=en&${query}&fields=status,${field}`);
-    assert.deepEqual(named, switched);
-    assert.ok(
-      named.slice(0, 2).some((line) => Object.hasOwn(line, field)),
-      field,
-    );
+    const answerTo = (query: string) => stream(service, [`${iban}\n${wrong}`], `?lang=en&${query}`);
+    const named = await answerTo(`fields=status,${field}`);
+    assert.deepEqual(named, await answerTo(`${query}&fields=status,${field}`));
+    const hasField = (line: object) => Object.hasOwn(line, field);
+    assert.ok(named.slice(0, 2).some(hasField), field);
   }
-  const csv = async (query: string) =>
-    (await answerTo(service, [`iban\n${wrong}\n`], query, { "Content-Type": "text/csv" })).text;
+  const csv = async (query: string) => (await answerTo(service, [`iban\n${wrong}\n`], query)).text;
   assert.equal(await csv("?fields=suggestion"), await csv("?suggest=1&fields=suggestion"));
   assert.match(await csv("?fields=reason,suggestion"), /,iso_check_digits,DE\d{20}\n/);
 });
@@ -150,63 +147,48 @@ test("summary=0 leaves out the summary of a whole answer, so that every line is 
     ["text/plain", iban, '{"line":1,"status":1}\n'],
     ["text/plain", "", ""],
   ] as const) {
-    const headers = { "Content-Type": type };
-    const { text } = await answerTo(service, [body], "?fields=status&summary=0", headers);
-    assert.equal(text, expected);
-    const packed = await service.post("/v1/stream?fields=status&summary=0", body, {
-      ...headers,
-      "Accept-Encoding": "gzip",
-    });
-    assert.deepEqual([packed.headers.get("Content-Encoding"), await packed.text()], ["gzip", expected]);
+    for (const encoding of ["identity", "gzip"]) {
+      const headers = { "Content-Type": type, "Accept-Encoding": encoding };
+      const answer = await answerTo(service, [body], "?fields=status&summary=0", headers);
+      assert.equal(answer.headers["content-encoding"] ?? "identity", encoding);
+      assert.equal(encoding === "gzip" ? gunzipSync(answer.bytes).toString() : answer.text, expected);
+    }
   }
   const tooLong = `${iban}\n${"x".repeat(70_000)}\n`;
   const cut = await stream(service, [tooLong], "?fields=status&summary=0");
   assert.equal(cut.at(-1)?.summary?.next_line, 3, "an answer that is cut short says so");
-  const refused = await service.post("/v1/stream?summary=2", "", { "Content-Type": "text/plain" });
-  assert.equal(refused.status, 400);
+  assert.equal((await answerTo(service, [], "?summary=2", asText)).status, 400);
 });
 
 test("a stream names the edition in its head, and for each number that of the list that has its bank", async () => {
   const french = "FR1420041010050500013M02606";
-  const answer = await service.post("/v1/stream?fields=edition", [iban, french, "hello"].join("\n"), {
-    "Content-Type": "text/plain",
-  });
-  const head = answer.headers.get("X-Data-Edition");
+  const body = [iban, french, "hello"].join("\n");
+  const { headers, text } = await answerTo(service, [body], "?fields=edition", asText);
+  const head = headers["x-data-edition"];
   const ofFrance = new BankDirectory(await loadShippedDirectory()).editionOf("FR");
-  const lines = linesOf(await answer.text());
-  assert.deepEqual(
-    lines.slice(0, 3).map((line) => (line as { edition?: unknown }).edition),
-    [head, ofFrance, null],
-  );
+  const lines = linesOf(text) as { readonly edition?: unknown }[];
+  assert.deepEqual(pluck(lines.slice(0, 3), "edition"), [head, ofFrance, null]);
   assert.notEqual(ofFrance, head);
 });
 
 test("an id is returned as it was sent, also a number that JavaScript would round", async () => {
   const ids = ["9007199254740993", "-12345678901234567890", "1.0", "1e400", "7"];
   const body = ids.map((id) => `{"id":${id},"iban":"${iban}","bic":"COBADEFFXXX"}\n`).join("");
-  const lines = async (accept: string) => {
-    const headers = { "Content-Type": "application/x-ndjson", Accept: accept };
-    const { text } = await answerTo(service, [body], "?fields=status", headers);
-    return text.split("\n").map((line) => line.trim());
-  };
-  assert.deepEqual(
-    (await lines("application/x-ndjson")).slice(0, ids.length),
-    ids.map((id, index) => `{"line":${index + 1},"id":${id},"status":1}`),
-  );
-  assert.deepEqual(
-    (await lines("text/csv")).slice(1, ids.length + 1),
-    ids.map((id, index) => `${index + 1},${id},1`),
-  );
+  const asJson = ids.map((id, index) => `{"line":${index + 1},"id":${id},"status":1}\n`);
+  const asCsv = ids.map((id, index) => `${index + 1},${id},1\n`);
+  for (const [Accept, rows] of [
+    [ndjson, asJson.join("")],
+    ["text/csv", `line,id,status\n${asCsv.join("")}`],
+  ] as const) {
+    const headers = { "Content-Type": ndjson, Accept };
+    const { text } = await answerTo(service, [body], "?fields=status&summary=0", headers);
+    assert.equal(text, rows);
+  }
 });
 
 test("an IBAN with its BIC is checked with it, and options apply to each line", async () => {
   const body = `{"iban":"${iban}","bic":"DEUTDEFF"}\n"${wrong}"\n"IBAN ${iban.replaceAll("0", "0-")}"`;
-  const [bic, suggested, lenient] = await stream(
-    service,
-    [body],
-    "?suggest=1&lenient=1",
-    "application/x-ndjson",
-  );
+  const [bic, suggested, lenient] = await stream(service, [body], "?suggest=1&lenient=1", ndjson);
   assert.equal(bic?.status, 2);
   assert.ok("suggestions" in (suggested as unknown as { data: object }).data);
   assert.equal(lenient?.status, 1);
@@ -219,18 +201,16 @@ test("fields chooses what a line contains", async () => {
   ]);
   const [line] = await stream(service, [`${iban}\n`], "?fields=valid,bank,data");
   assert.deepEqual(Object.keys(line!), ["line", "valid", "bank", "data"]);
-  const refused = await service.post("/v1/stream?fields=status,colour", "", { "Content-Type": "text/plain" });
+  const refused = await answerTo(service, [], "?fields=status,colour", asText);
   assert.equal(refused.status, 400);
-  const { error } = (await refused.json()) as { error: { field: string; message: string } };
+  const { error } = JSON.parse(refused.text) as { error: { field: string; message: string } };
   assert.equal(error.field, "fields");
   assert.match(error.message, /^Unknown field "colour"; this answer has the fields iban, valid, /);
 });
 
 test("another Content-Type, or a body compressed in another way than gzip, is refused", async () => {
-  for (const headers of [
-    ["Content-Type: application/json"],
-    ["Content-Type: text/plain", "Content-Encoding: br"],
-  ]) {
+  const br = ["Content-Type: text/plain", "Content-Encoding: br"];
+  for (const headers of [["Content-Type: application/json"], br]) {
     const request = requestBytes("POST", "/v1/stream", { headers, body: "x" });
     expectError(await exchangeOnce(service.port, request), "invalid_content_type");
   }
@@ -240,30 +220,23 @@ test("a line without end is an error that ends the stream", async () => {
   const { open, answer } = await beginStream(service, `${iban}\n${"x".repeat(200_000)}`);
   const lines = linesOf(await text(answer));
   open.destroy();
-  assert.deepEqual(
-    lines.map(({ error, status, summary }) => error?.code ?? status ?? summary?.next_line),
-    [1, "payload_too_large", 3],
-  );
+  assert.deepEqual(lines.map(outcomeOf), [1, "payload_too_large", 3]);
 });
 
 test("a client that sends nothing for too long learns from which line to continue", async (t) => {
-  const impatient = await startQuickService({ STREAM_IDLE_TIMEOUT: "400" });
-  t.after(() => impatient.stop());
+  const impatient = await quickServiceOf(t, { STREAM_IDLE_TIMEOUT: "400" });
   const { open, answer } = await beginStream(impatient, `${iban}\nDE89`);
   const lines = linesOf(await text(answer));
   open.destroy();
-  assert.equal(lines[1]?.error?.code, "internal_error");
-  assert.equal(lines[2]?.summary?.next_line, 2);
+  assert.deepEqual(lines.map(outcomeOf), [1, "internal_error", 2]);
 });
 
 test("the stream beyond STREAMS is refused with Retry-After, and one that ends makes room", async () => {
   await untilFree(service, maxStreams);
-  const begun = await Promise.all(
-    Array.from({ length: maxStreams }, () => beginStream(service, `${iban}\n`)),
-  );
-  const refused = await service.post("/v1/stream", `${iban}\n`, { "Content-Type": "text/plain" });
-  assert.equal(refused.status, 503);
-  assert.equal(refused.headers.get("retry-after"), "2");
+  const begin = () => beginStream(service, `${iban}\n`);
+  const begun = await Promise.all(Array.from({ length: maxStreams }, begin));
+  const { status, headers } = await answerTo(service, [`${iban}\n`], "", asText);
+  assert.deepEqual([status, headers["retry-after"]], [503, "2"]);
   for (const { open } of begun) open.destroy();
   await untilFree(service, maxStreams);
 });
@@ -294,30 +267,23 @@ test("a client that does not read stops its own stream, in bounded memory, and g
 test("a service that stops finishes the block, counts what it answered, and says from which line to go on", async () => {
   const stateDir = newFolder();
   const stopping = await startCompiledService({ STATE_DIR: stateDir });
-  const streams = await Promise.all(
-    ["text/plain", "text/csv"].map(async (type) => {
-      const start = `${type === "text/csv" ? "iban\n" : ""}${`${iban}\n`.repeat(200)}`;
-      const { open, answer } = await beginStream(stopping, start, "", type);
-      const pieces: Buffer[] = [];
-      answer.on("data", (piece: Buffer) => pieces.push(piece));
-      await once(answer, "data");
-      const feeding = setInterval(() => open.write(`${iban}\n`.repeat(1_000)), 5);
-      const ended = once(answer, "end").then(() => {
-        clearInterval(feeding);
-        open.destroy();
-        return Buffer.concat(pieces).toString();
-      });
-      return { ended };
-    }),
-  );
-  await delay(30);
+  const endless = async (type: string, head: string) => {
+    const { open, answer } = await beginStream(stopping, head + `${iban}\n`.repeat(200), "", type);
+    const feeding = setInterval(() => open.write(`${iban}\n`.repeat(1_000)), 5);
+    const whole = await text(answer);
+    clearInterval(feeding);
+    open.destroy();
+    return whole;
+  };
+  const answers = Promise.all([endless("text/plain", ""), endless("text/csv", "iban\n")]);
+  // Both are answered to while they continue.
+  await until(async () => (await readMetrics(stopping)).requests.checks > 10_000);
   const stopped = stopping.stop();
-  const [plain = "", csv = ""] = await Promise.all(streams.map(({ ended }) => ended));
+  const [plain, csv] = await answers;
   assert.equal(await stopped, 0);
   const lines = linesOf(plain);
   const { summary } = lines.at(-1)!;
-  assert.equal(summary?.lines, lines.length - 1);
-  assert.equal(summary?.next_line, lines.length);
+  assert.deepEqual([summary?.lines, summary?.next_line], [lines.length - 1, lines.length]);
   const [end] = linesOf(csv.slice(csv.lastIndexOf("# {") + 2));
   assert.equal(end?.summary?.next_line, end!.summary!.lines + 2, "after the header");
   const { stdout } = await runHere(["usage"], { STATE_DIR: stateDir });
@@ -328,7 +294,7 @@ test("a service that stops finishes the block, counts what it answered, and says
 test("lines and summary are as the OpenAPI document says", async () => {
   const { streamLine: isLine, streamSummary: isSummary } = answerValidators;
   const body = `"${mix.join('"\n"')}"\n{"id":1}\n{"id":"x","kontonummer":"532013000","bankleitzahl":"37040044"}`;
-  const lines = await stream(service, [body], "?explain=1&sepa=1", "application/x-ndjson");
+  const lines = await stream(service, [body], "?explain=1&sepa=1", ndjson);
   for (const line of lines.slice(0, -1)) assert.ok(isLine(line), JSON.stringify(isLine.errors));
   assert.ok(isSummary(lines.at(-1)), JSON.stringify(isSummary.errors));
 });
