@@ -24,32 +24,29 @@ function bodyOf(length: number, start: string): string {
   return `${start},"filler":"${"f".repeat(length - frame)}"}`;
 }
 
+/** Sends a body with its length declared, and in chunks of some sizes. */
+const inEachForm = (path: string, body: string) =>
+  [postBytes(path, body), ...[4_096, 65_536, body.length].map((size) => postInChunks(path, body, size))].map(
+    (request) => exchangeOnce(service.port, request),
+  );
+const tooLarge = bodyOf(limit + 1, `{"iban":"${iban}"`);
+
 test("a body of exactly 128 KB is taken, declared or in chunks", async () => {
-  const single = bodyOf(limit, `{"iban":"${iban}"`);
-  const batch = bodyOf(limit, `{"ibans":["${iban}"]`);
-  for (const body of [single, batch]) {
+  for (const start of [`{"iban":"${iban}"`, `{"ibans":["${iban}"]`]) {
+    const body = bodyOf(limit, start);
     assert.equal(Buffer.byteLength(body), limit);
-    assert.equal((await exchangeOnce(service.port, postBytes("/v1/iban", body))).status, 200);
-    for (const chunk of [4_096, 65_536, limit]) {
-      assert.equal((await exchangeOnce(service.port, postInChunks("/v1/iban", body, chunk))).status, 200);
-    }
+    for (const answer of inEachForm("/v1/iban", body)) assert.equal((await answer).status, 200);
   }
 });
 
 test("one byte more is payload_too_large, declared or in chunks, at every endpoint that takes a body", async () => {
-  for (const path of ["/v1/iban", "/v1/kto", "/v1/search"]) {
-    const body = bodyOf(limit + 1, `{"iban":"${iban}"`);
-    expectError(await exchangeOnce(service.port, postBytes(path, body)), "payload_too_large");
-    for (const chunk of [4_096, limit + 1]) {
-      expectError(await exchangeOnce(service.port, postInChunks(path, body, chunk)), "payload_too_large");
-    }
-  }
+  for (const path of ["/v1/iban", "/v1/kto", "/v1/search"])
+    for (const answer of inEachForm(path, tooLarge)) expectError(await answer, "payload_too_large");
 });
 
 test("the connection stays in step after a body that was too large", async () => {
   const connection = await RawConnection.open(service.port);
-  const body = bodyOf(limit + 1, `{"iban":"${iban}"`);
-  expectError(await connection.ask(postBytes("/v1/iban", body)), "payload_too_large");
+  expectError(await connection.ask(postBytes("/v1/iban", tooLarge)), "payload_too_large");
   assert.equal((await connection.ask(ping)).body.toString(), '{"status":1,"message":"Pong"}');
   connection.destroy();
 });

@@ -16,7 +16,7 @@ export interface RawRequest {
   /** Header lines in addition to `Host` and the test key; a line `X-API-Key: …` replaces the key. */
   readonly headers?: readonly string[];
   /** Sent with its `Content-Length` unless a header line frames it otherwise. */
-  readonly body?: string | Uint8Array;
+  readonly body?: string | Uint8Array | undefined;
 }
 
 const endOfHead = "\r\n\r\n";
