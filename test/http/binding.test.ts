@@ -31,6 +31,11 @@ const lookedAt: Readonly<Record<string, readonly [version: string, sha256: strin
   "@uwsjs/linux-x64-26": ["20.69.0", "604375741bf77780b34e7e299af9274cb1f56d73732201d19e3d8d8448176795"],
 };
 
+interface Manifest {
+  readonly scripts: Readonly<Record<string, string>>;
+  readonly optionalDependencies: Readonly<Record<string, string>>;
+}
+
 interface LockFile {
   readonly packages: Readonly<
     Record<
@@ -40,64 +45,56 @@ interface LockFile {
   >;
 }
 
-/** Expected binaries, best first, for a Node major and a C library. */
+const jsonOf = <T>(file: string) => JSON.parse(readFileSync(join(root, file), "utf8")) as T;
+
+/** Versions of the C library on which each list of binaries, best first, is expected for a Node major. */
 const choices: readonly (readonly [
   nodeMajor: number,
-  glibc: string | undefined,
-  names: readonly string[],
+  glibcs: readonly (string | undefined)[],
+  ...names: string[],
 ])[] = [
-  [20, "2.27", ["@uwsjs/linux-x64-20"]],
-  [20, "2.41", ["@uwsjs/linux-x64-20"]],
-  [20, "2.26", []],
-  [22, "2.27", ["uws-linux-x64-22-glibc227"]],
-  [22, "2.37", ["uws-linux-x64-22-glibc227"]],
-  [22, "2.38", ["@uwsjs/linux-x64-22", "uws-linux-x64-22-glibc227"]],
-  [22, "2.100", ["@uwsjs/linux-x64-22", "uws-linux-x64-22-glibc227"]],
-  [22, "3.0", ["@uwsjs/linux-x64-22", "uws-linux-x64-22-glibc227"]],
-  [24, "2.38", ["@uwsjs/linux-x64-24"]],
-  [24, "2.36", []],
-  [26, "2.40", ["@uwsjs/linux-x64-26"]],
-  [21, "2.40", []],
-  [18, "2.40", []],
-  [20, undefined, []],
+  [18, ["2.40"]],
+  [20, [undefined, "2.26"]],
+  [20, ["2.27", "2.41"], "@uwsjs/linux-x64-20"],
+  [21, ["2.40"]],
+  [22, ["2.27", "2.37"], "uws-linux-x64-22-glibc227"],
+  [22, ["2.38", "2.100", "3.0"], "@uwsjs/linux-x64-22", "uws-linux-x64-22-glibc227"],
+  [24, ["2.36"]],
+  [24, ["2.38"], "@uwsjs/linux-x64-24"],
+  [26, ["2.40"], "@uwsjs/linux-x64-26"],
 ];
 
 test("the package for a Node major and a C library is chosen by a table, and none fits another system or processor", () => {
-  for (const [nodeMajor, glibc, names] of choices) {
-    const found = fittingPackages({ ...here, nodeMajor, glibc });
-    assert.deepEqual(pluck(found, "name"), names, `Node ${nodeMajor} with glibc ${glibc}`);
-  }
+  for (const [nodeMajor, glibcs, ...names] of choices)
+    for (const glibc of glibcs) {
+      const found = fittingPackages({ ...here, nodeMajor, glibc });
+      assert.deepEqual(pluck(found, "name"), names, `Node ${nodeMajor} with glibc ${glibc}`);
+    }
   for (const other of [{ platform: "darwin" }, { platform: "win32" }, { arch: "arm64" }] as const) {
     assert.deepEqual(fittingPackages({ ...here, ...other }), []);
   }
 });
 
 test("the packages are those of the lock file: exact versions, optional, without install scripts", () => {
-  const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as LockFile;
-  const { optionalDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
-    optionalDependencies: Record<string, string>;
-  };
-  assert.deepEqual(Object.keys(optionalDependencies).sort(), bindingPackages.map(({ name }) => name).sort());
-  assert.deepEqual(Object.keys(lookedAt).sort(), bindingPackages.map(({ name }) => name).sort());
+  const { packages } = jsonOf<LockFile>("package-lock.json");
+  const { optionalDependencies } = jsonOf<Manifest>("package.json");
+  const names = pluck(bindingPackages, "name").sort();
+  assert.deepEqual(Object.keys(optionalDependencies).sort(), names);
+  assert.deepEqual(Object.keys(lookedAt).sort(), names);
   for (const [name, [version]] of Object.entries(lookedAt)) {
     const locked = packages[`node_modules/${name}`];
-    assert.equal(locked?.version, version, name);
-    assert.equal(locked.optional, true, name);
-    assert.equal(locked.hasInstallScript, undefined, name);
+    assert.deepEqual([locked?.version, locked?.optional], [version, true], name);
+    assert.equal(locked?.hasInstallScript, undefined, name);
     assert.match(optionalDependencies[name]!, new RegExp(`(^|@)${version.replaceAll(".", "\\.")}$`));
   }
 });
 
 function binaryOf(name: string): string | undefined {
-  try {
-    return require.resolve(`${name}/uws.node`);
-  } catch {
+  for (const path of [`${name}/uws.node`, name])
     try {
-      return require.resolve(name);
-    } catch {
-      return undefined;
-    }
-  }
+      return require.resolve(path);
+    } catch {}
+  return undefined;
 }
 
 const fitting = fittingPackages(currentPlatform());
@@ -113,30 +110,26 @@ for (const [name, [, sha256]] of Object.entries(lookedAt)) {
   });
 }
 
-/** Machines on which nothing loads, and the sentence for each. */
-const unserved: readonly (readonly [Partial<BindingPlatform>, sentence: string])[] = [
-  [
-    { arch: "riscv64", glibc: undefined },
-    "No uWebSockets.js binary fits this machine (Node 20 on linux-riscv64, no glibc): install the official one with: npm install --no-save uNetworking/uWebSockets.js#v20.51.0",
-  ],
-  ...[24, 26].map((nodeMajor) => {
-    const version = nodeMajor === 24 ? "v20.52.0" : "v20.69.0";
-    const sentence = `No uWebSockets.js binary fits this machine (Node ${nodeMajor} on linux-x64, glibc 2.36): use Node 22, or install the official one with: npm install --no-save uNetworking/uWebSockets.js#${version}`;
-    return [{ nodeMajor }, sentence] as const;
-  }),
-  [
-    { platform: "win32", nodeMajor: 24, glibc: undefined },
-    "No uWebSockets.js binary fits this machine (Node 24 on win32-x64): install the official one with: npm install --no-save uNetworking/uWebSockets.js#v20.69.0",
-  ],
-  [
-    { arch: "arm64", nodeMajor: 26 },
-    "No uWebSockets.js binary fits this machine (Node 26 on linux-arm64, glibc 2.36): install the official one with: npm install --no-save uNetworking/uWebSockets.js#v20.69.0",
-  ],
+/** Machines on which nothing loads, how each is named, and what would help there. */
+const unserved: readonly (readonly [
+  Partial<BindingPlatform>,
+  name: string,
+  version: string,
+  first?: string,
+])[] = [
+  [{ arch: "riscv64", glibc: undefined }, "Node 20 on linux-riscv64, no glibc", "v20.51.0"],
+  [{ nodeMajor: 24 }, "Node 24 on linux-x64, glibc 2.36", "v20.52.0", "use Node 22, or "],
+  [{ nodeMajor: 26 }, "Node 26 on linux-x64, glibc 2.36", "v20.69.0", "use Node 22, or "],
+  [{ platform: "win32", nodeMajor: 24, glibc: undefined }, "Node 24 on win32-x64", "v20.69.0"],
+  [{ arch: "arm64", nodeMajor: 26 }, "Node 26 on linux-arm64, glibc 2.36", "v20.69.0"],
 ];
 
 test("where nothing loads one sentence says what would: another Node, the official release, or another install", () => {
-  for (const [machine, message] of unserved)
+  for (const [machine, name, version, first = ""] of unserved) {
+    const official = `install the official one with: npm install --no-save uNetworking/uWebSockets.js#${version}`;
+    const message = `No uWebSockets.js binary fits this machine (${name}): ${first}${official}`;
     assert.throws(() => loadBinding("", { ...here, ...machine }), { name: "StartError", message });
+  }
   const path = /UWS_BINDING \(\/nowhere\/uws\.node\) could not be loaded/;
   assert.throws(() => loadBinding("/nowhere/uws.node", { ...here, arch: "riscv64" }), path);
   const packages = new Map<number, string>(bindingPackages.map(({ name, nodeMajor }) => [nodeMajor, name]));
@@ -147,9 +140,7 @@ test("where nothing loads one sentence says what would: another Node, the offici
 });
 
 test("npm start says that no binary fits before it builds anything", () => {
-  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
-    scripts: Record<string, string>;
-  };
+  const { scripts } = jsonOf<Manifest>("package.json");
   const [first = "", second] = scripts["start"]!.split(" && ");
   assert.equal(second, "npm run --silent build");
   const arm = "data:text/javascript,Object.defineProperty(process,'arch',{value:'riscv64'})";

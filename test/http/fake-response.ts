@@ -11,7 +11,6 @@ export class FakeResponse {
     length: undefined as number | undefined,
   };
   answers = 0;
-  corked = 0;
   cut = false;
   #isDead = false;
   #abort: (() => void) | undefined;
@@ -71,7 +70,6 @@ export class FakeResponse {
   }
   cork(write: () => void): this {
     this.#use();
-    this.corked++;
     write();
     return this;
   }

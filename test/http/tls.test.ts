@@ -3,12 +3,12 @@ import { once } from "node:events";
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { connect, type TLSSocket } from "node:tls";
+import { type ConnectionOptions, connect, type TLSSocket } from "node:tls";
 import { pino } from "pino";
 import { watchCertificate } from "../../src/http/certificate.ts";
 import { expectError } from "../contract/error-table.ts";
 import { until } from "../faults/gate.ts";
-import { type RunningService, startQuickService, testKey } from "../service.ts";
+import { quickServiceOf, type RunningService, startQuickService } from "../service.ts";
 import { makeCertificate, opensslMissing } from "../support/certificate.ts";
 import { newFolder } from "../support/folders.ts";
 import { conflicting, json } from "./framings.ts";
@@ -25,23 +25,27 @@ describe("over TLS", { skip: opensslMissing }, () => {
     for (const name of ["first", "second"]) makeCertificate(folder, name);
     makeCertificate(folder, "unsupported", "brainpoolP256r1");
     use("first");
-    const files = { TLS_CERT: join(folder, "tls.crt"), TLS_KEY: join(folder, "tls.key") };
-    service = await startQuickService({ BODY_TIMEOUT: "1000", ...files });
+    service = await startQuickService({ BODY_TIMEOUT: "1000", ...files("tls.crt", "tls.key") });
   });
   after(async () => {
     assert.equal(await service.stop(), 0);
   });
+
+  const files = (cert: string, key: string) => ({ TLS_CERT: join(folder, cert), TLS_KEY: join(folder, key) });
 
   function use(name: string): void {
     for (const kind of ["key", "crt"])
       copyFileSync(join(folder, `${name}.${kind}`), join(folder, `tls.${kind}`));
   }
 
-  async function open(): Promise<RawConnection> {
-    const socket = connect({ port: service.port, host: "127.0.0.1", rejectUnauthorized: false });
-    await once(socket, "secureConnect");
-    return new RawConnection(socket);
+  async function secured(more: ConnectionOptions = {}): Promise<TLSSocket> {
+    const socket = connect({ port: service.port, host: "127.0.0.1", rejectUnauthorized: false, ...more });
+    return once(socket, "secureConnect").then(() => socket);
   }
+
+  const open = async () => new RawConnection(await secured());
+  const subjectOf = ({ socket }: RawConnection) =>
+    (socket as TLSSocket).getPeerCertificate().subject.CN as string;
 
   const ask = async (request: Buffer) => exchangeOnce(await open(), request);
 
@@ -81,9 +85,9 @@ describe("over TLS", { skip: opensslMissing }, () => {
   test("a renewed certificate is used, open connections continue, one that cannot be used is ignored", async () => {
     const subjectNow = async () => {
       const connection = await open();
-      const { CN } = (connection.socket as TLSSocket).getPeerCertificate().subject;
+      const subject = subjectOf(connection);
       connection.destroy();
-      return CN;
+      return subject;
     };
     const kept = await open();
     assert.equal(await subjectNow(), "first.test");
@@ -108,16 +112,12 @@ describe("over TLS", { skip: opensslMissing }, () => {
       attempts++;
       if (attempts < 3) throw new Error("too many open files");
     };
-    const watch = await watchCertificate(
-      files,
-      changed,
-      pino({}, { write: (line) => void lines.push(line) }),
-    );
+    const log = pino({}, { write: (line) => void lines.push(line) });
+    const watch = await watchCertificate(files, changed, log);
     watch.close();
     makeCertificate(folder, "late");
     for (let look = 0; look < 5; look++) await watch.look();
-    assert.equal(attempts, 3);
-    assert.equal(lines.length, 1);
+    assert.deepEqual([attempts, lines.length], [3, 1]);
     assert.match(lines[0]!, /cannot be used yet/);
   });
 
@@ -128,7 +128,7 @@ describe("over TLS", { skip: opensslMissing }, () => {
     const clients = Array.from({ length: 8 }, async () => {
       while (!isOver) {
         const connection = await open();
-        seen.add(String((connection.socket as TLSSocket).getPeerCertificate().subject.CN));
+        seen.add(subjectOf(connection));
         assert.equal((await connection.ask(last)).status, 200);
         await connection.closed;
       }
@@ -144,45 +144,32 @@ describe("over TLS", { skip: opensslMissing }, () => {
 
   test("a suite without forward secrecy is refused", async () => {
     const connected = async (ciphers: string) => {
-      const tls = { maxVersion: "TLSv1.2", ciphers, rejectUnauthorized: false } as const;
-      const socket = connect({ port: service.port, host: "127.0.0.1", ...tls });
-      try {
-        await once(socket, "secureConnect");
-        return socket.getCipher().name;
-      } finally {
-        socket.destroy();
-      }
+      const socket = await secured({ maxVersion: "TLSv1.2", ciphers });
+      const { name } = socket.getCipher();
+      socket.destroy();
+      return name;
     };
     assert.match(await connected("ECDHE-ECDSA-AES128-GCM-SHA256"), /^ECDHE-ECDSA-AES128-GCM/);
     for (const suite of ["AES128-GCM-SHA256", "AES256-SHA", "ECDHE-ECDSA-AES128-SHA"])
       await assert.rejects(connected(suite), /handshake failure/, suite);
   });
 
-  test("several processes share a port over TLS, and one that is killed is replaced", async () => {
-    const files = { TLS_CERT: join(folder, "first.crt"), TLS_KEY: join(folder, "first.key") };
-    const own = await startQuickService({ PROCESSES: "2", ...files });
+  test("several processes share a port over TLS, and one that is killed is replaced", async (t) => {
+    const own = await quickServiceOf(t, { PROCESSES: "2", ...files("first.crt", "first.key") });
     const pids = () =>
       [...own.log().matchAll(/"pid":(\d+),"msg":"process started"/g)].map(([, pid]) => Number(pid));
     process.kill(pids()[0]!, "SIGKILL");
     await until(() => pids().length === 3);
-    assert.equal(await own.stop(), 0);
   });
 
   test("one of the two settings alone, or files that do not fit, are refused in one sentence", async () => {
-    const files = (cert: string, key: string) => ({
-      TLS_CERT: join(folder, cert),
-      TLS_KEY: join(folder, key),
-    });
     for (const settings of [
       { TLS_CERT: join(folder, "first.crt") },
       files("first.crt", "second.key"),
       files("absent.crt", "first.key"),
       files("unsupported.crt", "unsupported.key"),
     ]) {
-      await assert.rejects(
-        startQuickService({ ...settings, API_KEYS: `test:${testKey}` }),
-        /ended with 2 .*TLS_CERT/s,
-      );
+      await assert.rejects(startQuickService(settings), /ended with 2 .*TLS_CERT/s);
     }
   });
 });
