@@ -16,7 +16,10 @@ const notAnIban = {
   field: "iban",
 };
 const nothingKnown = {
-  ...{ bic: null, bank: "", zip: "", location: "" },
+  bic: null,
+  bank: "",
+  zip: "",
+  location: "",
   iban: null,
   kto: "",
   blz: "",
@@ -54,19 +57,10 @@ const oddTexts: readonly (readonly [given: string, echoed: string])[] = [
 ];
 
 test("unusual texts are returned as sent, except for white space, case and lone surrogates", async () => {
-  const { batch } = await checkBatch(
-    service,
-    oddTexts.map(([given]) => given),
-  );
-  for (const [index, [, echoed]] of oddTexts.entries()) {
-    assert.deepEqual(batch.results[index], {
-      iban: echoed,
-      valid: false,
-      status: 3,
-      data: nothingKnown,
-      error: notAnIban,
-    });
-  }
+  const { batch } = await checkBatch(service, pluck(oddTexts, 0));
+  const refused = { valid: false, status: 3, data: nothingKnown, error: notAnIban };
+  for (const [index, [, echoed]] of oddTexts.entries())
+    assert.deepEqual(batch.results[index], { iban: echoed, ...refused });
 });
 
 test("however the JSON of a batch is written, the answer is the same", async () => {

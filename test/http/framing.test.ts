@@ -8,6 +8,12 @@ import { exchangeOnce, postInChunks, RawConnection, requestBytes } from "./raw-s
 
 const service = useSharedService();
 
+const postIn = (encoding: string, sent: string) =>
+  exchangeOnce(
+    service.port,
+    requestBytes("POST", "/v1/iban", { headers: [json, `Transfer-Encoding: ${encoding}`], body: sent }),
+  );
+
 /** What follows a request on its connection, and must not be answered. */
 const next = requestBytes("GET", "/v1/ping", { headers: ["X-Request-Id: smuggled"] });
 
@@ -35,14 +41,8 @@ test("chunked in any case is understood, and a chunk size may have leading zeros
     ["CHUNKED", chunkedBody],
     ["chunked", `00${chunkedBody}`],
     ["chunked", chunkedBody.toUpperCase().replace(body.toUpperCase(), body)],
-  ] as const) {
-    const headers = [json, `Transfer-Encoding: ${encoding}`];
-    const answer = await exchangeOnce(
-      service.port,
-      requestBytes("POST", "/v1/iban", { headers, body: sent }),
-    );
-    assert.equal(answer.status, 200, encoding);
-  }
+  ] as const)
+    assert.equal((await postIn(encoding, sent)).status, 200, sent);
 });
 
 test("a body in chunks of any size is put together", async () => {
@@ -98,13 +98,9 @@ test("chunk extensions are refused at once, not when the body is given up", asyn
       `${half}${extension}\r\n${body.slice(0, -3)}\r\n3${extension}\r\n${body.slice(-3)}\r\n0${extension}\r\n\r\n`,
       `${size}\r\n${body}\r\n0${extension}\r\n\r\n`,
     ]) {
-      const headers = [json, "Transfer-Encoding: chunked"];
-      const answer = await exchangeOnce(
-        service.port,
-        requestBytes("POST", "/v1/iban", { headers, body: sent }),
-      );
+      const { status } = await postIn("chunked", sent);
       // A body that is given up is answered 500.
-      assert.ok(answer.status === 400 || answer.status === 200, sent);
+      assert.ok(status === 400 || status === 200, sent);
     }
   }
 });

@@ -23,7 +23,11 @@ test("with a key the health contains pool, data and version", async () => {
   assert.equal(status, "up");
   assert.match(version!, /^\d+\.\d+\.\d+$/);
   assert.deepEqual(pool, {
-    ...{ size: 1, queue: 1_000, ceiling: 1_001, large_ceiling: 129, inside: 0 },
+    size: 1,
+    queue: 1_000,
+    ceiling: 1_001,
+    large_ceiling: 129,
+    inside: 0,
     failing_task_kinds: 0,
   });
   assert.match(data!.edition!, /^\d{4}-\d{2}-\d{2}$/);

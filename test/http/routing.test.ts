@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { errorMessage, expectError } from "../contract/error-table.ts";
-import { startQuickService, testKey, useSharedService } from "../service.ts";
+import { quickServiceOf, testKey, useSharedService } from "../service.ts";
 import { words } from "../support/words.ts";
 import { exchangeOnce, ping, RawConnection, requestBytes } from "./raw-socket.ts";
 
@@ -97,69 +97,55 @@ for (const [code, [what, paths]] of Object.entries(refusedPaths)) {
   });
 }
 
-test("only clients from the configured networks are served, and an outsider learns nothing of keys; with GET_IBAN=off paths hold no account, and the answer says what to use", async () => {
+test("only clients from the configured networks are served, and an outsider learns nothing of keys; with GET_IBAN=off paths hold no account, and the answer says what to use", async (t) => {
   const iban = "DE89370400440532013000";
   const account = { kontonummer: "532013000", bankleitzahl: "37040044" };
-  const own = await startQuickService({ ALLOW_FROM: "::1,127.0.0.1", GET_IBAN: "off" });
+  const own = await quickServiceOf(t, { ALLOW_FROM: "::1,127.0.0.1", GET_IBAN: "off" });
   const fromOutside = async (path: string, key: string) => {
     const outsider = await RawConnection.open(own.port, "127.0.0.2");
     return exchangeOnce(outsider, requestBytes("GET", path, { headers: [`X-API-Key: ${key}`] }));
   };
-  try {
-    for (const path of ["/v1/ping", "/v1/nowhere", "/", `/v1/iban/${iban}`])
-      expectError(await fromOutside(path, testKey), "forbidden");
-    const answersTo = async (path: string, key: string) => {
-      const answer = await fromOutside(path, key);
-      const same = [...answer.headers].filter(([name]) => name !== "date" && name !== "x-request-id");
-      return [answer.status, same, answer.body.toString()];
-    };
-    for (const path of ["/v1/ping", "/.env", "/service/live"])
-      assert.deepEqual(await answersTo(path, "unknown"), await answersTo(path, testKey), path);
-    for (const path of [`/v1/iban/${iban}`, `/v1/iban/${iban}/COBADEFFXXX`, "/v1/kto/532013000/37040044"]) {
-      const answer = await exchangeOnce(own.port, requestBytes("GET", path));
-      expectError(answer, "forbidden");
-      assert.match(errorMessage(answer), /POST \/v1\/iban or POST \/v1\/kto/);
-      const anonymous = requestBytes("GET", path, { headers: ["X-API-Key:"] });
-      expectError(await exchangeOnce(own.port, anonymous), "invalid_key");
-    }
-    assert.equal((await own.post("/v1/iban", { iban })).status, 200);
-    assert.equal((await own.post("/v1/kto", account)).status, 200);
-    assert.equal((await own.request("/v1/search?name=bank")).status, 200);
-  } finally {
-    assert.equal(await own.stop(), 0);
+  for (const path of ["/v1/ping", "/v1/nowhere", "/", `/v1/iban/${iban}`])
+    expectError(await fromOutside(path, testKey), "forbidden");
+  const answersTo = async (path: string, key: string) => {
+    const answer = await fromOutside(path, key);
+    const same = [...answer.headers].filter(([name]) => name !== "date" && name !== "x-request-id");
+    return [answer.status, same, answer.body.toString()];
+  };
+  for (const path of ["/v1/ping", "/.env", "/service/live"])
+    assert.deepEqual(await answersTo(path, "unknown"), await answersTo(path, testKey), path);
+  for (const path of [`/v1/iban/${iban}`, `/v1/iban/${iban}/COBADEFFXXX`, "/v1/kto/532013000/37040044"]) {
+    const answer = await exchangeOnce(own.port, requestBytes("GET", path));
+    expectError(answer, "forbidden");
+    assert.match(errorMessage(answer), /POST \/v1\/iban or POST \/v1\/kto/);
+    const anonymous = requestBytes("GET", path, { headers: ["X-API-Key:"] });
+    expectError(await exchangeOnce(own.port, anonymous), "invalid_key");
   }
+  assert.equal((await own.post("/v1/iban", { iban })).status, 200);
+  assert.equal((await own.post("/v1/kto", account)).status, 200);
+  assert.equal((await own.request("/v1/search?name=bank")).status, 200);
 });
 
 test("a browser that asks for the entrance is sent to the console, a client of the interface gets its error", async () => {
-  const noKey = "X-API-Key:";
   const accept = "Accept: text/html,application/xhtml+xml,*/*;q=0.8";
+  const ask = (method: string, path: string, ...headers: readonly string[]) =>
+    exchangeOnce(service.port, requestBytes(method, path, { headers: ["X-API-Key:", ...headers] }));
   for (const path of ["/", "/service", "/service/", "/service/console/"]) {
-    const page = await exchangeOnce(service.port, requestBytes("GET", path, { headers: [noKey, accept] }));
-    assert.equal(page.status, 302);
-    assert.equal(page.headers.get("location"), "/service/console");
-    expectError(
-      await exchangeOnce(service.port, requestBytes("GET", path, { headers: [noKey] })),
-      "invalid_key",
-    );
-    const posted = requestBytes("POST", path, { headers: [noKey, accept] });
-    expectError(await exchangeOnce(service.port, posted), "invalid_key");
+    const page = await ask("GET", path, accept);
+    assert.deepEqual([page.status, page.headers.get("location")], [302, "/service/console"]);
+    expectError(await ask("GET", path), "invalid_key");
+    expectError(await ask("POST", path, accept), "invalid_key");
   }
-  const elsewhere = await exchangeOnce(
-    service.port,
-    requestBytes("GET", "/v1/ping", { headers: [noKey, accept] }),
-  );
-  expectError(elsewhere, "invalid_key");
+  expectError(await ask("GET", "/v1/ping", accept), "invalid_key");
 });
 
 test("a head of up to 16 KB is taken, in one packet or several, a longer one refused", async () => {
-  const withHeader = (length: number) =>
-    requestBytes("GET", "/v1/ping", { headers: [`X-Long: ${"a".repeat(length)}`] });
   for (const [length, status] of [
     [8_000, 200],
     [16_000, 200],
     [17_000, 431],
   ] as const) {
-    const request = withHeader(length);
+    const request = requestBytes("GET", "/v1/ping", { headers: [`X-Long: ${"a".repeat(length)}`] });
     assert.equal((await exchangeOnce(service.port, request)).status, status, `${length}`);
     const connection = await RawConnection.open(service.port);
     await connection.send(request.subarray(0, 3_000));

@@ -32,42 +32,37 @@ async function checked(file: string, ...options: readonly string[]): Promise<str
   return output.toString();
 }
 
-const files: readonly (readonly [name: string, file: string, query: string, options: readonly string[]])[] = [
+/** Files, and what is asked of them as a query and as options. */
+const files: Readonly<Record<string, readonly [file: string, query?: string, options?: string]>> = {
   // The first of its worker: what is remembered of its answers must serve streams of one column too.
-  [
-    "several columns",
+  "several columns": [
     `payer,payee\n${iban},${wrong}\n${wrong},${iban}\n`,
     "?column=payer&column=payee",
-    ["--column", "payer", "--column", "payee"],
+    "--column payer --column payee",
   ],
-  ["a named column", `a;b\n${iban};${wrong}\n${wrong};${iban}\n`, "?column=b", ["--column", "b"]],
-  ["a column by number", `${iban}\t${wrong}\n${wrong}\t${iban}\n`, "?column=2", ["--column", "2"]],
-  [
-    "BICs",
+  "a named column": [`a;b\n${iban};${wrong}\n${wrong};${iban}\n`, "?column=b", "--column b"],
+  "a column by number": [`${iban}\t${wrong}\n${wrong}\t${iban}\n`, "?column=2", "--column 2"],
+  BICs: [
     `iban,bic\n${iban},COBADEFFXXX\n${iban},DEUTDEFF\n${iban},x\n${wrong},x\n${iban},\n`,
     "?bic_column=bic",
-    ["--bic-column", "bic"],
+    "--bic-column bic",
   ],
-  [
-    "a chosen delimiter and no header",
+  "a chosen delimiter and no header": [
     `${iban}|a,b\n${wrong}|c,d\n`,
     "?delimiter=%7C&header=0",
-    ["--delimiter", "|", "--no-header"],
+    "--delimiter | --no-header",
   ],
-  [
-    "empty lines first, a column called by a number, texts with commas, and ends of two kinds",
+  "empty lines first, a column called by a number, texts with commas, and ends of two kinds": [
     `\n\r\niban;2026;address\r\n${iban};1;"a, b, c, d"\n${wrong};"2;x\ny;"z\n${iban};3;e, f, g, h\n`,
-    "",
-    [],
   ],
-  ["rows that end with CR alone", `iban,n\r${iban},"a"\r${wrong},"a" b\r`, "", []],
-];
+  "rows that end with CR alone": [`iban,n\r${iban},"a"\r${wrong},"a" b\r`],
+};
 
-for (const [name, file, query, options] of files) {
+for (const [name, [file, query = "", options = ""]] of Object.entries(files)) {
   test(`the rows of a stream are those of bankcheck check: ${name}`, async () => {
     const { status, text: answer } = await answerTo(service, [file], query);
     assert.equal(status, 200, answer);
-    assert.equal(parted(answer).rows, await checked(file, ...options));
+    assert.equal(parted(answer).rows, await checked(file, ...options.split(" ").filter(Boolean)));
   });
 }
 
@@ -79,13 +74,13 @@ test("streams of every kind are answered alike, in any order", async () => {
   const kinds = columns.flatMap((column) =>
     options.flatMap((option) => accepted.map((Accept) => [`?${column}&${option}`, Accept] as const)),
   );
-  const answerOf = async ([query, Accept]: readonly [string, string]) =>
-    (await answerTo(service, [file], query, { Accept })).text;
-  const inOrder: string[] = [];
-  for (const kind of kinds) inOrder.push(await answerOf(kind));
-  const backwards: string[] = [];
-  for (const kind of kinds.toReversed()) backwards.unshift(await answerOf(kind));
-  assert.deepEqual(backwards, inOrder);
+  const answersTo = async (ordered: typeof kinds) => {
+    const texts: string[] = [];
+    for (const [query, Accept] of ordered)
+      texts.push((await answerTo(service, [file], query, { Accept })).text);
+    return texts;
+  };
+  assert.deepEqual((await answersTo(kinds.toReversed())).toReversed(), await answersTo(kinds));
 });
 
 test("the summary of CSV counts rows by their result", async () => {
@@ -115,13 +110,10 @@ test("CSV whose client pauses within its first row, after empty lines, is waited
 test("the end of CSV is a separate chunk", async () => {
   const open = openStream(service, "", "text/csv");
   open.end(`iban\n${iban}\n`);
-  const answer = await answerOf(open);
-  let last = "";
-  answer.on("data", (chunk: Buffer) => {
-    last = chunk.toString();
-  });
+  const chunks: Buffer[] = [];
+  const answer = (await answerOf(open)).on("data", (chunk: Buffer) => chunks.push(chunk));
   await once(answer, "end");
-  assert.match(last, /^# \{"summary":.*\}\}\n$/);
+  assert.match(String(chunks.at(-1)), /^# \{"summary":.*\}\}\n$/);
 });
 
 test("Accept chooses between CSV and NDJSON, for any body", async () => {
@@ -157,8 +149,7 @@ test("CSV without a recognisable column is refused, in the requested language", 
     [`${"a".repeat(3_000)};${"b".repeat(3_000)}\n${iban};${iban}\n`, "?column=1&column=2"],
   ] as const) {
     const { status, text: answer } = await answerTo(service, [file], query);
-    assert.equal(status, 400, answer);
-    assert.equal((JSON.parse(answer) as { error: { code: string } }).error.code, "invalid_request");
+    assert.deepEqual([status, linesOf(answer)[0]?.error?.code], [400, "invalid_request"], answer);
   }
   const { text: german } = await answerTo(service, ["a,b\nx,y\n"], "?column=c&lang=de");
   assert.match(german, /Es gibt keine Spalte/);
@@ -177,10 +168,8 @@ test("bodies and answers may be gzip", async () => {
   const file = `iban,name\n${`${iban},a\n${wrong},b\n`.repeat(20_000)}`;
   const plain = await answerTo(service, [file]);
   const zipped = gzipSync(file);
-  const packed = await answerTo(service, [zipped.subarray(0, 7), zipped.subarray(7)], "", {
-    "Content-Encoding": "gzip",
-    "Accept-Encoding": "gzip",
-  });
+  const headers = { "Content-Encoding": "gzip", "Accept-Encoding": "gzip" };
+  const packed = await answerTo(service, [zipped.subarray(0, 7), zipped.subarray(7)], "", headers);
   assert.equal(packed.headers["content-encoding"], "gzip");
   assert.ok(packed.bytes.length < plain.bytes.length / 5);
   assert.equal(gunzipSync(packed.bytes).toString(), plain.text);
@@ -198,32 +187,23 @@ test("a body that is not gzip, or is truncated, ends with an error and with the 
 });
 
 test("bombs of blank lines, of one line and of short lines end in bounded memory, with the reason and a summary", async () => {
+  const endOf = async (body: Buffer, type = "text/plain") => {
+    const headers = { "Content-Type": type, "Content-Encoding": "gzip", Accept: "application/x-ndjson" };
+    const lines = linesOf((await answerTo(service, [gzipSync(body)], "", headers)).text);
+    return { error: lines.at(-2)!.error!, summary: lines.at(-1)!.summary! };
+  };
   for (const type of ["text/plain", "application/x-ndjson"]) {
-    const headers = { "Content-Type": type, "Content-Encoding": "gzip" };
-    const endOf = async (body: Buffer) => {
-      const { text } = await answerTo(service, [gzipSync(body)], "", {
-        ...headers,
-        Accept: "application/x-ndjson",
-      });
-      const lines = linesOf(text);
-      return { error: lines.at(-2)?.error, summary: lines.at(-1)?.summary };
-    };
-    const blank = await endOf(Buffer.alloc(20_000_000, "\n"));
-    assert.equal(blank.error?.code, "invalid_request", type);
-    assert.match(blank.error!.message, /16 MB/);
-    assert.deepEqual([blank.summary?.lines, blank.summary!.next_line! > 16_000_000], [0, true]);
-    if (type === "text/plain") {
-      assert.equal((await endOf(Buffer.alloc(20_000_000, "x"))).error?.code, "payload_too_large");
-      const short = Buffer.alloc(2_000_000, "X\n");
-      const dense = await endOf(short);
-      assert.equal(dense.error?.code, "invalid_request");
-      assert.match(dense.error!.message, /more than 64 lines/);
-      const bound = 100_000 + 64 * gzipSync(short).length;
-      assert.ok(
-        dense.summary!.lines > bound && dense.summary!.lines < bound + 100_000,
-        `${dense.summary!.lines}`,
-      );
-      assert.equal(dense.summary!.next_line, dense.summary!.lines + 1);
-    }
+    const { error, summary } = await endOf(Buffer.alloc(20_000_000, "\n"), type);
+    assert.equal(error.code, "invalid_request", type);
+    assert.match(error.message, /16 MB/);
+    assert.deepEqual([summary.lines, summary.next_line! > 16_000_000], [0, true]);
   }
+  assert.equal((await endOf(Buffer.alloc(20_000_000, "x"))).error.code, "payload_too_large");
+  const short = Buffer.alloc(2_000_000, "X\n");
+  const { error, summary } = await endOf(short);
+  assert.equal(error.code, "invalid_request");
+  assert.match(error.message, /more than 64 lines/);
+  const bound = 100_000 + 64 * gzipSync(short).length;
+  assert.ok(summary.lines > bound && summary.lines < bound + 100_000, `${summary.lines}`);
+  assert.equal(summary.next_line, summary.lines + 1);
 });
