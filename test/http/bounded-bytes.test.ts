@@ -57,20 +57,20 @@ for (const [what, answers, cut] of waiting) test(what, () => assert.deepEqual(cu
 
 test("bytes are counted, bounded and let go", () => {
   const kept = boundedBytes<string>(60_000, 10, () => {});
+  const keepEach = (...asked: readonly (readonly [item: string, bytes: number, isKept: boolean])[]) => {
+    for (const [item, bytes, isKept] of asked)
+      assert.equal(kept.keep(item, bytes), isKept, `${bytes} of ${item}`);
+  };
   kept.begin("a");
   kept.begin("b");
   assert.equal(kept.size, 2);
-  assert.equal(kept.keep("a", 4), true);
-  assert.equal(kept.keep("a", 2), true);
-  assert.equal(kept.keep("b", 5), false);
-  assert.equal(kept.keep("b", 4), true);
+  keepEach(["a", 4, true], ["a", 2, true], ["b", 5, false], ["b", 4, true]);
   kept.end("a");
-  assert.equal(kept.keep("b", 7), false);
-  assert.equal(kept.keep("b", 6), true);
+  keepEach(["b", 7, false], ["b", 6, true]);
   kept.end("a");
-  assert.equal(kept.keep("b", 1), false);
+  keepEach(["b", 1, false]);
   kept.end("b");
-  assert.equal(kept.keep("b", 10), true);
+  keepEach(["b", 10, true]);
   assert.equal(kept.size, 0);
   kept.close();
 });
@@ -95,12 +95,14 @@ test("an item expires once, not before its time and at most two sweeps later", (
     const { kept, expired, pass } = onClock(t);
     pass(late);
     kept.begin("a");
-    pass(milliseconds - 1);
-    assert.deepEqual(expired, [], `added ${late} ms after a sweep`);
-    pass(2 * sweep + 1);
-    assert.deepEqual(expired, ["a"], `added ${late} ms after a sweep`);
-    pass(10 * milliseconds);
-    assert.deepEqual(expired, ["a"]);
+    for (const [passed, expected] of [
+      [milliseconds - 1, []],
+      [2 * sweep + 1, ["a"]],
+      [10 * milliseconds, ["a"]],
+    ] as const) {
+      pass(passed);
+      assert.deepEqual(expired, expected, `added ${late} ms after a sweep`);
+    }
     assert.equal(kept.size, 0);
     t.mock.timers.reset();
   }

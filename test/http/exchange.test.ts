@@ -60,10 +60,11 @@ test("an exchange ends once, however it ends: with at most one answer, reported 
     [({ response }) => response.abort(), []],
   ];
   for (const [index, [end, statuses]] of ends.entries()) {
-    const reported: [string, number][] = [];
+    const reported: string[] = [];
     let closed = 0;
-    const life = lifeWith({ answered: ({ requestId }, status) => reported.push([requestId, status]) });
-    const { exchange, response } = open("GET", life);
+    const answered: ServerLife<Exchange>["answered"] = ({ requestId }, status) =>
+      reported.push(`${requestId} ${status}`);
+    const { exchange, response } = open("GET", lifeWith({ answered }));
     exchange.detach();
     exchange.onClosed(() => closed++);
     end({ exchange, response });
@@ -74,13 +75,14 @@ test("an exchange ends once, however it ends: with at most one answer, reported 
     exchange.fail(new Error("late"));
     exchange.cut();
     await nextTurn();
-    assert.deepEqual([response.answers, closed], [statuses.length, 1]);
+    assert.deepEqual(
+      [response.answers, closed, response.written.body, response.cut, exchange.closed],
+      [statuses.length, 1, body, index === 2, true],
+    );
     assert.deepEqual(
       reported,
-      statuses.map((status) => ["id-1", status]),
+      statuses.map((status) => `id-1 ${status}`),
     );
-    assert.deepEqual([response.written.body, response.cut], [body, index === 2]);
-    assert.equal(exchange.closed, true);
   }
 });
 
@@ -106,14 +108,12 @@ test("answers without a body beyond the limit wait for the next turn and end the
 
 test("requests without a key beyond the limit of one turn are answered in the next", async () => {
   const life = lifeWith({ takeKeyless: turnLimit(2) });
-  const answersOf = () => {
-    const responses = Array.from({ length: 4 }, () => {
+  const answersOf = () =>
+    Array.from({ length: 4 }, () => {
       const { exchange, response } = open("GET", life);
       exchange.refuse("invalid_key");
       return response;
     });
-    return responses;
-  };
   const first = answersOf();
   assert.deepEqual(pluck(first, "answers"), [1, 1, 0, 0]);
   await nextTurn();

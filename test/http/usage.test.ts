@@ -47,18 +47,14 @@ const worth: readonly (readonly [what: string, checks: number, work: () => Promi
   ["broken JSON that begins like a batch", 0, () => post("/v1/iban", `{"ibans":["${iban}"`)],
 ];
 
-for (const [what, checks, work] of worth) {
-  test(`${what} counts as ${checks}`, async () => {
-    assert.equal(await counted(work), checks);
-  });
-}
+for (const [what, checks, work] of worth)
+  test(`${what} counts as ${checks}`, async () => assert.equal(await counted(work), checks));
 
 test("another key counts for itself and for all keys of its name, and a wrong one counts nowhere", async () => {
-  const check = async (key: string) =>
-    (await service.request(`/v1/iban/${iban}`, { headers: { "X-API-Key": key } })).text();
   const own = await usageOf();
   const before = await usageOf(otherKey);
-  for (const key of [otherKey, otherKey, otherSecondKey, "wrong-key-0123456789"]) await check(key);
+  for (const key of [otherKey, otherKey, otherSecondKey, "wrong-key-0123456789"])
+    await (await service.request(`/v1/iban/${iban}`, { headers: { "X-API-Key": key } })).text();
   const [first, second] = [await usageOf(otherKey), await usageOf(otherSecondKey)];
   assert.deepEqual([first.name, second.name, second.key.total], ["other", "other", 1]);
   assert.equal(first.key.total, before.key.total + 2);
