@@ -8,7 +8,7 @@ import type {
   IbanBatchEntry,
   IbanCheckAnswer,
 } from "../../src/client/index.ts";
-import { startQuickService, testKey, useSharedService } from "../service.ts";
+import { quickServiceOf, testKey, useSharedService } from "../service.ts";
 import { pluck } from "../support/pluck.ts";
 import { ask } from "./calls.ts";
 import { exchangeOnce, requestBytes } from "./raw-socket.ts";
@@ -63,10 +63,7 @@ test("pages of a search together are the search, and a page behind the last one 
   };
   const whole = await page(50, 0);
   const pages = await Promise.all([0, 10, 20, 30, 40].map((offset) => page(10, offset)));
-  assert.deepEqual(
-    pages.flatMap(({ items }) => items),
-    whole.items,
-  );
+  assert.deepEqual(pluck(pages, "items").flat(), whole.items);
   for (const { total, count } of pages) assert.deepEqual([total, count], [whole.total, 10]);
   const { results } = await ask(service, "/v1/search?bankleitzahl=37040044&offset=1000", "bankSearch");
   assert.deepEqual([results.count, results.items], [0, []]);
@@ -82,13 +79,8 @@ test("the lists of bank data are reported by country, with age and completeness"
     assert.ok(ibanCountryByCode(country) !== undefined && rows >= with_bic && rows > 0);
     if (day === null) assert.equal(is_old, true, country);
   }
-  assert.deepEqual(
-    registers.map(({ dataset, edition, rows }) => [dataset, edition, rows]),
-    [
-      ["uk-weights", "2025-06-23", 723],
-      ["uk-substitutions", "2005-06-13", 21],
-    ],
-  );
+  const facts = registers.map(({ dataset, edition, rows }) => `${dataset} ${edition} ${rows}`);
+  assert.deepEqual(facts, ["uk-weights 2025-06-23 723", "uk-substitutions 2005-06-13 21"]);
   const etag = (await service.request("/service/data")).headers.get("etag")!;
   const again = await service.request("/service/data", withTag(etag));
   assert.equal(again.status, 304);
@@ -122,8 +114,7 @@ test("the reach is given only on request, alone and in batches, and null where n
 });
 
 test("with OBSERVE_ACCOUNTS=DE a German account that fails its method alone is valid with a warning, in every form, and a British one is wrong", async (t) => {
-  const observing = await startQuickService({ OBSERVE_ACCOUNTS: "DE" });
-  t.after(() => observing.stop());
+  const observing = await quickServiceOf(t, { OBSERVE_ACCOUNTS: "DE" });
   const right = composeIban("DE", "120300001234567897");
   const wrong = composeIban("DE", "120300001234567890");
   const british = "GB56NWBK60161331926818";
@@ -138,10 +129,8 @@ test("with OBSERVE_ACCOUNTS=DE a German account that fails its method alone is v
   const text = { "Content-Type": "text/plain" };
   const stream = await (await observing.post("/v1/stream?reason=1", ibans.join("\n"), text)).text();
   const lines = stream.split("\n").slice(0, 3);
-  assert.deepEqual(
-    lines.map((line) => verdict(JSON.parse(line))),
-    expected,
-  );
+  const verdicts = lines.map((line) => verdict(JSON.parse(line)));
+  assert.deepEqual(verdicts, expected);
   const statusOf = async (iban: string) => (await ask(observing, `/v1/iban/${iban}`, "ibanCheck")).status;
   assert.deepEqual(await Promise.all(ibans.map(statusOf)), [1, 1, 0], "without a reason");
   const account = await ask(observing, "/v1/kto/1234567890/12030000?reason=1&sepa=1", "accountCheck");

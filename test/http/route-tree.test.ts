@@ -9,23 +9,17 @@ test("every route of the table is found by its own path, with its parameters in 
   for (const route of routes) {
     const names: string[] = [];
     const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => {
-      names.push(name);
+      names.push(name.toUpperCase());
       return name.toUpperCase();
     });
     const match = matchRoute(path);
     assert.equal(match?.node.routes.get(route.method), route, route.path);
-    assert.deepEqual(
-      match?.parameters,
-      names.map((name) => name.toUpperCase()),
-    );
+    assert.deepEqual(match?.parameters, names);
     assert.ok(match?.node.allow.split(", ").includes(route.method));
     assert.equal(match.node.isOpen, route.open === true);
     assert.equal(matchRoute(`${path}/`), undefined);
-    for (const slash of path.matchAll(/\//g))
-      assert.equal(
-        matchRoute(path.slice(0, slash.index) + path.slice(slash.index).replace("/", "//")),
-        undefined,
-      );
+    for (const { index } of path.matchAll(/\//g))
+      assert.equal(matchRoute(`${path.slice(0, index)}/${path.slice(index)}`), undefined);
   }
 });
 

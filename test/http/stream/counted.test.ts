@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { constants, gunzipSync } from "node:zlib";
 import type { StreamQuestion } from "../../../src/pool/stream/stream-task.ts";
 import { PlayedStream } from "../../support/played-stream.ts";
+import { pluck } from "../../support/pluck.ts";
 import { randomOf } from "../../support/random.ts";
 import { questionOf } from "../../support/stream-blocks.ts";
 
@@ -74,9 +75,9 @@ function checksWithin(length: number, { answerHead, lineOf }: Played): number {
 for (const [name, body] of Object.entries(bodies)) {
   for (const packs of [false, true]) {
     test(`exactly what was answered counts, wherever a client is killed: ${name}${packs ? ", packed" : ""}`, async () => {
-      const text = body.head + Array.from({ length: lines }, (_, row) => body.lineOf(row).line).join("");
-      const answer =
-        body.answerHead + Array.from({ length: lines }, (_, row) => body.lineOf(row).answer).join("");
+      const rows = Array.from({ length: lines }, (_, row) => body.lineOf(row));
+      const text = body.head + pluck(rows, "line").join("");
+      const answer = body.answerHead + pluck(rows, "answer").join("");
       let partial = 0;
       // How much of an answer a client has taken by then depends on the machine.
       for (let round = 0; round < rounds || (partial === 0 && round < 10 * rounds); round++) {

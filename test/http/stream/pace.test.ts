@@ -18,13 +18,9 @@ test("no more callers have a turn than may, and the others follow in their order
     turns.ask(begin);
     return begin;
   };
-  ask("a");
-  ask("b");
-  ask("c");
-  const gone = ask("d");
-  ask("e");
+  const [, , , gone] = ["a", "b", "c", "d", "e"].map(ask);
   assert.deepEqual(begun, ["a", "b"]);
-  turns.forget(gone);
+  turns.forget(gone!);
   turns.end(1);
   turns.end(1);
   assert.deepEqual(begun, ["a", "b", "c", "e"]);
@@ -45,10 +41,7 @@ test("no stream reads on while all hold too much of their bodies, but one where 
   let held = 1_000_000_000;
   const { reads } = openPace({ size: 2, counts: { submissions: 0 } }, () => held);
   let begun = 0;
-  const ask = () => reads.ask(() => begun++);
-  ask();
-  ask();
-  ask();
+  for (let times = 0; times < 3; times++) reads.ask(() => begun++);
   assert.equal(begun, 0);
   reads.beginNext(true);
   assert.equal(begun, 1);
@@ -88,21 +81,16 @@ test("blocks are short and turns rest while others ask, and neither when only st
 });
 
 const long = `"${"x".repeat(20_000)}\n${"y".repeat(20_000)}"`;
+const asText = questionOf({ input: "text", output: "ndjson" });
 const bodies: Readonly<Record<string, readonly [StreamQuestion, string]>> = {
-  text: [questionOf({ input: "text", output: "ndjson" }), `${iban}\n`.repeat(4_000)],
-  "text without a line end": [
-    questionOf({ input: "text", output: "ndjson" }),
-    `${iban}\n`.repeat(2_000) + iban,
-  ],
+  text: [asText, `${iban}\n`.repeat(4_000)],
+  "text without a line end": [asText, `${iban}\n`.repeat(2_000) + iban],
   "CSV with rows longer than a short block": [
     questionOf(),
     `iban,note\n${`${iban},a\n`.repeat(1_000)}${`${iban},${long}\n${iban},b\n`.repeat(20)}`,
   ],
   "CSV with one row": [questionOf(), `iban\n${iban}\n`],
-  "a line that is too long": [
-    questionOf({ input: "text", output: "ndjson" }),
-    `${iban}\n`.repeat(2_000) + "x".repeat(200_000),
-  ],
+  "a line that is too long": [asText, `${iban}\n`.repeat(2_000) + "x".repeat(200_000)],
 };
 
 for (const [name, [question, body]] of Object.entries(bodies)) {
