@@ -24,53 +24,32 @@ const pieces: readonly Buffer[] = [
   ...["Transfer-Encoding: chunked\r\n", "Expect: 100-continue\r\n", "Connection: close\r\n", "ffffffff\r\n"],
 ].map((text) => Buffer.from(text));
 
-type Mutation = (bytes: Buffer, random: Random) => Buffer;
-
 const splice = (bytes: Buffer, from: number, to: number, ...between: Uint8Array[]) =>
   Buffer.concat([bytes.subarray(0, from), ...between, bytes.subarray(to)]);
 
-const mutations: readonly Mutation[] = [
-  // One byte becomes another.
-  (bytes, random) => {
-    const at = random(bytes.length);
-    return splice(bytes, at, at + 1, Buffer.of(random(256)));
-  },
-  // One bit flips.
-  (bytes, random) => {
-    const at = random(bytes.length);
-    return splice(bytes, at, at + 1, Buffer.of(bytes[at]! ^ (1 << random(8))));
-  },
-  // A stretch goes missing.
-  (bytes, random) => {
-    const at = random(bytes.length);
-    return splice(bytes, at, at + random(20));
-  },
-  // A stretch comes twice.
-  (bytes, random) => {
-    const at = random(bytes.length);
-    return splice(bytes, at, at, bytes.subarray(at, at + random(60)));
-  },
-  // Something that means something comes in between.
-  (bytes, random) => {
-    const at = random(bytes.length);
-    return splice(bytes, at, at + random(2), pieces[random(pieces.length)]!);
-  },
-  // The rest never comes.
-  (bytes, random) => bytes.subarray(0, random(bytes.length)),
-  // Another request begins in the middle.
-  (bytes, random) => splice(bytes, random(bytes.length), bytes.length, seeds[random(seeds.length)]!),
-  // A byte is repeated until it is too much.
-  (bytes, random) => {
-    const at = random(bytes.length);
-    return splice(bytes, at, at, Buffer.alloc(random(6_000), bytes[at]));
-  },
-];
+/** Changes bytes from a place on. */
+type Mutation = (bytes: Buffer, at: number, random: Random) => Buffer;
+
+const mutations: Readonly<Record<string, Mutation>> = {
+  "one byte becomes another": (bytes, at, random) => splice(bytes, at, at + 1, Buffer.of(random(256))),
+  "one bit flips": (bytes, at, random) => splice(bytes, at, at + 1, Buffer.of(bytes[at]! ^ (1 << random(8)))),
+  "a stretch goes missing": (bytes, at, random) => splice(bytes, at, at + random(20)),
+  "a stretch comes twice": (bytes, at, random) => splice(bytes, at, at, bytes.subarray(at, at + random(60))),
+  "something that means something comes in between": (bytes, at, random) =>
+    splice(bytes, at, at + random(2), pieces[random(pieces.length)]!),
+  "the rest never comes": (bytes, at) => bytes.subarray(0, at),
+  "another request begins in the middle": (bytes, at, random) =>
+    splice(bytes, at, bytes.length, seeds[random(seeds.length)]!),
+  "a byte is repeated until it is too much": (bytes, at, random) =>
+    splice(bytes, at, at, Buffer.alloc(random(6_000), bytes[at])),
+};
+const mutators = Object.values(mutations);
 
 /** Breaks a right request in one to four places. */
 export function mutatedRequest(random: Random): Buffer {
   let bytes = seeds[random(seeds.length)]!;
   for (let count = 1 + random(4); count > 0 && bytes.length > 0; count--) {
-    bytes = mutations[random(mutations.length)]!(bytes, random);
+    bytes = mutators[random(mutators.length)]!(bytes, random(bytes.length), random);
   }
   return bytes;
 }

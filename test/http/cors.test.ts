@@ -22,18 +22,14 @@ test("a preflight request of a listed origin is answered without a key", async (
 test("scripts of a listed origin may read answers, errors and streams, and send packed bodies", async () => {
   const { headers } = await ask("OPTIONS", "/v1/stream", `Origin: ${page}`, preflight);
   assert.match(headers.get("access-control-allow-headers") ?? "", /\bContent-Encoding\b/);
-  const stream = {
-    headers: [`Origin: ${page}`, "Content-Type: text/plain"],
-    body: "DE89370400440532013000\n",
-  };
-  for (const [request, status] of [
-    [requestBytes("GET", "/v1/ping", { headers: [`Origin: ${page}`] }), 200],
-    [requestBytes("GET", "/v1/iban/DE89370400440532013000", { headers: [`Origin: ${page}`] }), 200],
-    [requestBytes("GET", "/v1/nowhere", { headers: [`Origin: ${page}`] }), 400],
-    [requestBytes("POST", "/v1/stream", stream), 200],
+  for (const [method, path, status] of [
+    ["GET", "/v1/ping", 200],
+    ["GET", "/v1/iban/DE89370400440532013000", 200],
+    ["GET", "/v1/nowhere", 400],
+    ["POST", "/v1/stream", 200],
   ] as const) {
-    const answer = await exchangeOnce(service.port, request);
-    assert.equal(answer.status, status);
+    const answer = await ask(method, path, `Origin: ${page}`, "Content-Type: text/plain");
+    assert.equal(answer.status, status, path);
     assert.equal(answer.headers.get("access-control-allow-origin"), page);
     assert.match(answer.headers.get("access-control-expose-headers") ?? "", /Retry-After/);
   }

@@ -17,9 +17,9 @@ const account = { kontonummer: "532013000", bankleitzahl: "37040044" };
 
 async function expectEach(code: string, requests: readonly Buffer[]): Promise<void> {
   for (const request of requests) {
-    const { status, ...answer } = await ask(request);
-    const seen = `${request.subarray(0, 1_000)}: ${status} ${answer.body}`;
-    assert.doesNotThrow(() => expectError({ status, ...answer }, code), seen);
+    const answer = await ask(request);
+    const seen = `${request.subarray(0, 1_000)}: ${answer.status} ${answer.body}`;
+    assert.doesNotThrow(() => expectError(answer, code), seen);
   }
 }
 
@@ -44,13 +44,11 @@ const fields: Readonly<Record<string, Field>> = {
     body: (value) => ["/v1/iban", { iban: value }],
     texts: [
       ...words`DE893704004405 89DE370400440532013000 D389370400440532013000 DE8937040044053201300ß D % DE89-3704-0044-0532-0130-00`,
-      ...[
-        "DE8937040044053201300\u0000",
-        "ÄE89370400440532013000",
-        "ＤＥ89370400440532013000",
-        " ",
-        "é".repeat(30),
-      ],
+      "DE8937040044053201300\u0000",
+      "ÄE89370400440532013000",
+      "ＤＥ89370400440532013000",
+      " ",
+      "é".repeat(30),
     ],
     raw: ["%", "%4", "%zz", `${iban}%`, "%ff%fe", "%c3%28", `DE89%2520${iban}`, `${iban}%2Fx`, `${iban}%00`],
     values: [...notTexts, "", [iban], { iban }, undefined],
@@ -98,16 +96,9 @@ const fields: Readonly<Record<string, Field>> = {
 };
 
 for (const [code, { why, paths, body, texts, raw = [], values }] of Object.entries(fields)) {
-  test(`${code}: ${why}`, async () => {
-    await expectEach(
-      code,
-      [...texts.map(encodeURIComponent), ...raw].flatMap((text) => paths(text).map(get)),
-    );
-    await expectEach(
-      code,
-      [...texts, ...values].map((value) => post(...body(value))),
-    );
-  });
+  const gets = [...texts.map(encodeURIComponent), ...raw].flatMap(paths).map(get);
+  const posts = [...texts, ...values].map((value) => post(...body(value)));
+  test(`${code}: ${why}`, () => expectEach(code, [...gets, ...posts]));
 }
 
 /** Why a batch or a bank search as a whole is refused, and requests that are. */
@@ -128,15 +119,17 @@ const refused: Readonly<Record<string, readonly [why: string, requests: readonly
     "of a bank search, other than digits",
     [
       get("/v1/search?zip=5044x"),
-      ...[{ zip: 50_447 }, { name: "a", zip: "x" }].map((body) => post("/v1/search", body)),
+      post("/v1/search", { zip: 50_447 }),
+      post("/v1/search", { name: "a", zip: "x" }),
     ],
   ],
   missing_search_criteria: [
     "a bank search for nothing",
     [
-      ...["", "?max=5", "?name=&location=&zip=&bankleitzahl=", "?name=%20"].map((query) =>
-        get(`/v1/search${query}`),
-      ),
+      get("/v1/search"),
+      get("/v1/search?max=5"),
+      get("/v1/search?name=&location=&zip=&bankleitzahl="),
+      get("/v1/search?name=%20"),
       post("/v1/search", ""),
       post("/v1/search", { name: null, location: "", zip: null, bankleitzahl: "" }),
     ],
@@ -169,18 +162,19 @@ test("invalid_iban says what the text is instead, if that is known", async () =>
 
 test("an error says which values fit, what is required, and which endpoint does not exist", async () => {
   const france = { country: "FR", bank_code: "20041", account: "0500013M026" };
+  const germany = { country: "DE", bank_code: "37040044" };
   for (const [request, field, sentence] of [
     [get(`/v1/iban/${iban}?reason=2`), "reason", "reason must be 0 or 1."],
     [get(`/v1/iban/${iban}?lang=fr`), "lang", "lang must be en or de."],
     [post("/v1/compose", {}), "country", "country is required."],
     [post("/v1/compose", france), "branch_code", "branch_code is required for FR."],
     [
-      post("/v1/compose", { country: "DE", bank_code: "37040044", account: "1", branch_code: "1" }),
+      post("/v1/compose", { ...germany, account: "1", branch_code: "1" }),
       "branch_code",
       "IBANs of DE have no branch code.",
     ],
     [
-      post("/v1/compose", { country: "DE", bank_code: "37040044", account: "0" }),
+      post("/v1/compose", { ...germany, account: "0" }),
       "account",
       "The account number (kontonummer) is missing, zero, or contains characters other than digits.",
     ],

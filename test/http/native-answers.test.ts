@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { useSharedService } from "../service.ts";
+import { words } from "../support/words.ts";
 import { body } from "./framings.ts";
 import { exchangeOnce, ping, postInChunks, RawConnection, requestBytes } from "./raw-socket.ts";
 
@@ -8,6 +9,8 @@ const service = useSharedService();
 
 const right = ping.toString("latin1");
 const line = (text: string) => right.replace("GET /v1/ping HTTP/1.1", text);
+const version = (text: string) => line(`GET /v1/ping ${text}`);
+const target = (text: string) => line(`GET ${text} HTTP/1.1`);
 const fields = (text: string) => right.replace("\r\n\r\n", `\r\n${text}\r\n\r\n`);
 const chunks = postInChunks("/v1/iban", body).toString("latin1").slice(0, -2);
 
@@ -16,17 +19,15 @@ const requests: readonly (readonly [kind: string, answer: string, requests: read
   [
     "another version than HTTP/1.1",
     "505",
-    [
-      ...["HTTP/1.0", "HTTP/1.2", "HTTP/2.0", "http/1.1"].map((version) => line(`GET /v1/ping ${version}`)),
-      "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
-    ],
+    [...words`HTTP/1.0 HTTP/1.2 HTTP/2.0 http/1.1`.map(version), "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
   ],
   [
-    "a target that is not a path: `OPTIONS *`, `CONNECT` with a host, an absolute URL",
+    "a target that is not a path: an asterisk, a host, an absolute URL",
     "505",
-    ["OPTIONS *", "CONNECT x:443", "GET http://x/v1/ping", "GET https://x/", "GET v1/ping", "GET ?a=1"].map(
-      (start) => line(`${start} HTTP/1.1`),
-    ),
+    [
+      ...["OPTIONS * HTTP/1.1", "CONNECT x:443 HTTP/1.1"].map(line),
+      ...words`http://x/v1/ping https://x/ v1/ping ?a=1`.map(target),
+    ],
   ],
   [
     "a request line without a target, with more than one space between its parts, or that ends with a line feed alone",
@@ -37,7 +38,7 @@ const requests: readonly (readonly [kind: string, answer: string, requests: read
       right.replaceAll("\r\n", "\n"),
     ],
   ],
-  ["a zero byte in the target", "505", [line("GET /v1/p\0ing HTTP/1.1")]],
+  ["a zero byte in the target", "505", [target("/v1/p\0ing")]],
   [
     "trailer fields after a chunked body",
     "505",
@@ -55,14 +56,14 @@ const requests: readonly (readonly [kind: string, answer: string, requests: read
     "431",
     [
       fields(`X-A: ${"a".repeat(16_400)}`),
-      line(`GET /${"a".repeat(16_400)} HTTP/1.1`),
+      target(`/${"a".repeat(16_400)}`),
       fields(Array(97).fill("A: b").join("\r\n")),
     ],
   ],
   [
     "a blank line before the request, or a bare carriage return in the target or a header",
     "none",
-    [`\r\n${right}`, line("GET /v1/p\ring HTTP/1.1"), fields("X-A: a\rb"), fields("X-A: a\r")],
+    [`\r\n${right}`, target("/v1/p\ring"), fields("X-A: a\rb"), fields("X-A: a\r")],
   ],
   [
     "a request line without a version and header lines after it, or bytes without a line end",
