@@ -20,12 +20,12 @@ test("every answer is JSON, is not stored, and does not name the server's softwa
     await exchangeOnce(service.port, requestBytes("PUT", "/v1/kto")),
   ];
   for (const { status, headers } of answers) {
-    assert.equal(headers.get("content-type"), "application/json", String(status));
-    assert.equal(headers.get("cache-control"), "no-store", String(status));
-    assert.equal(headers.get("x-content-type-options"), "nosniff", String(status));
-    assert.ok(headers.has("content-length"), String(status));
-    assert.ok(headers.has("date"), String(status));
-    assert.ok(!headers.has("server") && !headers.has("uwebsockets"), [...headers.keys()].join());
+    const fixed = ["content-type", "cache-control", "x-content-type-options"].map((name) =>
+      headers.get(name),
+    );
+    assert.deepEqual(fixed, ["application/json", "no-store", "nosniff"], String(status));
+    for (const name of ["content-length", "date"]) assert.ok(headers.has(name), `${name} of ${status}`);
+    for (const name of ["server", "uwebsockets"]) assert.ok(!headers.has(name), `${name} of ${status}`);
   }
 });
 

@@ -80,8 +80,7 @@ for (const [what, path, headers, status] of refused) {
     await client.send(chunkOf(""));
     client.socket.resume();
     const answer = await client.answer();
-    assert.equal(answer.status, status);
-    assert.equal(answer.headers.get("connection"), "close");
+    assert.deepEqual([answer.status, answer.headers.get("connection")], [status, "close"]);
     await client.closed;
   });
 

@@ -21,6 +21,13 @@ async function nextTurn(): Promise<void> {
   await endOfTurn();
 }
 
+/** Asserts that a response is not answered yet, and is on the next turn. */
+async function expectNextTurn(response: FakeResponse, closes: boolean): Promise<void> {
+  assert.equal(response.answers, 0);
+  await nextTurn();
+  assert.deepEqual([response.answers, response.written.closes], [1, closes]);
+}
+
 const unsent = unsentAnswers(60_000);
 after(() => unsent.close());
 
@@ -34,11 +41,7 @@ const lifeWith = (parts: Partial<ServerLife<Exchange>> = {}) => ({
   ...parts,
 });
 
-function open(
-  method = "GET",
-  life: ServerLife<Exchange> = lifeWith(),
-  connection = "",
-): { exchange: Exchange; response: FakeResponse } {
+function open(method = "GET", life: ServerLife<Exchange> = lifeWith(), connection = "") {
   const response = new FakeResponse();
   const request = {
     getUrl: () => "/path%20",
@@ -94,10 +97,7 @@ test("answers without a body beyond the limit wait for the next turn and end the
   ] as const) {
     const { exchange, response } = open(method, life);
     exchange.answer(status, "{}");
-    assert.equal(response.answers, 0);
-    await nextTurn();
-    assert.equal(response.answers, 1);
-    assert.equal(response.written.closes, true);
+    await expectNextTurn(response, true);
     const gone = open(method, life);
     gone.exchange.answer(status, "{}");
     gone.response.abort();
@@ -130,11 +130,8 @@ test("an answer that closes its connection is written on the next turn, from its
     const slot = Buffer.from('{"status":1}');
     exchange.answerFromData(slot, "2026-09-07");
     slot.fill("x");
-    assert.equal(response.answers, 0);
-    await nextTurn();
+    await expectNextTurn(response, closes === "the service");
     assert.equal(response.written.body, '{"status":1}');
-    assert.equal(response.answers, 1);
-    assert.equal(response.written.closes, closes === "the service");
     assert.ok(!response.written.headers.some((header) => header.startsWith("Keep-Alive")));
   }
 });
@@ -178,10 +175,7 @@ test("a request in chunks is answered when its packet is parsed, also while the 
     exchange.expectChunks();
     response.send("{}", true);
     exchange.answer(200, "{}");
-    assert.equal(response.answers, 0);
-    await nextTurn();
-    assert.equal(response.answers, 1);
-    assert.equal(response.written.closes, true);
+    await expectNextTurn(response, true);
   }
 });
 

@@ -65,7 +65,6 @@ export class RawConnection {
   readonly closed: Promise<unknown>;
   #received = Buffer.alloc(0);
   #wake: (() => void) | undefined;
-  #isOver = false;
 
   /** Over a socket that is connected. */
   constructor(socket: Socket) {
@@ -77,13 +76,8 @@ export class RawConnection {
     });
     // A reset is one of the ways a connection may end; what was received before it counts.
     socket.on("error", () => {});
-    this.closed = new Promise<void>((resolve) => {
-      socket.once("close", () => {
-        this.#isOver = true;
-        this.#wake?.();
-        resolve();
-      });
-    });
+    this.closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
+    socket.once("close", () => this.#wake?.());
   }
 
   /**
@@ -113,7 +107,7 @@ export class RawConnection {
         this.#received = this.#received.subarray(parsed.length);
         return parsed.answer;
       }
-      if (this.#isOver)
+      if (this.isOver)
         throw new Error(`the connection ended after ${this.#received.length} bytes of an answer`);
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
@@ -129,7 +123,7 @@ export class RawConnection {
 
   /** Whether the connection is over. */
   get isOver(): boolean {
-    return this.#isOver;
+    return this.socket.closed;
   }
 
   /** Received bytes after the answers that were read. */

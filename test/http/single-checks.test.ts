@@ -16,12 +16,9 @@ test("POST /v1/kto answers as GET does, sepa as number or as text", async () => 
   ] as const) {
     const plain = await checkAccount(service, kontonummer, bankleitzahl);
     const withIban = await checkAccount(service, kontonummer, bankleitzahl, { sepa: true });
-    for (const [sepa, expected] of [
-      ...[undefined, 0, "0", "", null].map((sepa) => [sepa, plain] as const),
-      ...[1, "1"].map((sepa) => [sepa, withIban] as const),
-    ]) {
+    for (const sepa of [undefined, 0, "0", "", null, 1, "1"]) {
       const answer = await posted("/v1/kto", { kontonummer, bankleitzahl, sepa });
-      assert.deepEqual(answer, expected, `${kontonummer} sepa ${sepa}`);
+      assert.deepEqual(answer, Number(sepa) === 1 ? withIban : plain, `${kontonummer} sepa ${sepa}`);
     }
     const explained = await checkAccount(service, kontonummer, bankleitzahl, { sepa: true, explain: true });
     assert.deepEqual(await posted("/v1/kto?explain=1", { kontonummer, bankleitzahl, sepa: 1 }), explained);
