@@ -18,7 +18,7 @@ export async function openSockets(
   return sockets;
 }
 
-/** Does something so many times, by so many clients at once. */
+/** Visits `times` times in all, from `clients` clients at once. */
 export async function byClients(clients: number, times: number, visit: () => Promise<unknown>) {
   let left = times;
   const client = async () => {

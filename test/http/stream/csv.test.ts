@@ -32,7 +32,7 @@ async function checked(file: string, ...options: readonly string[]): Promise<str
   return output.toString();
 }
 
-/** Files, and what is asked of them as a query and as options. */
+/** Files, each with its query and the options of the command that mean the same. */
 const files: Readonly<Record<string, readonly [file: string, query?: string, options?: string]>> = {
   // The first of its worker: what is remembered of its answers must serve streams of one column too.
   "several columns": [
