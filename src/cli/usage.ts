@@ -33,7 +33,7 @@ async function printUsage(name: string | undefined, options: UsageOptions): Prom
     const holders = name === undefined ? await store.names() : [name];
     const rows = (await Promise.all(holders.map((holder) => rowsOf(store, holder, periods)))).flat();
     if (name !== undefined && rows.length === 0) {
-      // A holder without usage has a key, or is none.
+      // A name without usage is known only if a key has it.
       const keys = (await readKeyFile(stateDir)) ?? [];
       const facts = "nothing is counted for it, and no stored key has it";
       if (keys.every((key) => key.name !== name))

@@ -58,7 +58,7 @@ export interface Call<Answer> {
 export interface StreamedBody {
   readonly mediaType: string;
   readonly answered: number;
-  /** Whether all that is wanted is answered. */
+  /** Whether nothing is left to ask for. */
   readonly isComplete: boolean;
   /** Begins an attempt; returns what has no answer. */
   begin(): string | Uint8Array | AsyncIterable<string>;

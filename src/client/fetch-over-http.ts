@@ -33,7 +33,7 @@ type LoadModule = (name: string) => unknown;
 const { getBuiltinModule: loadModule } =
   (globalThis as { readonly process?: { readonly getBuiltinModule?: LoadModule } }).process ?? {};
 
-/** What keeps the connections of each module. */
+/** The agent of each module, which keeps its connections open. */
 const agents = new Map<HttpModule, object>();
 
 async function send(url: string, { method, headers, body, signal }: PiecewiseInit): Promise<FetchedAnswer> {

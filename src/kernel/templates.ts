@@ -7,7 +7,7 @@ const markedPlace = new RegExp(`${mark}(\\d+)x(\\d+)${mark}`);
 /** Marks where the kernel writes the fragment of a bank; all places come before it. */
 export const cutMark = "\ue001";
 
-/** The place for the characters of a number from `start` to `end`, by default to its last: no number is longer. */
+/** Marks the place for the characters of a number from `start` to `end`, by default to its last: no number is longer. */
 export function placeholder(start = 0, end = 9_999): string {
   return `${mark}${start}x${end}${mark}`;
 }

@@ -98,7 +98,7 @@ export async function watchKeys(apiKeys: string, stateDir: string, log: Logger) 
     ring,
     /** Whether no key was ever given or stored, so that the first one must be made. */
     isFirstStart,
-    /** Its looks never reject. */
+    /** The watch of the key file, whose looks never reject. */
     ...watch,
   };
 }

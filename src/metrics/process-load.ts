@@ -5,7 +5,7 @@ export type ProcessLoad = Pick<MetricsAnswer["process"], "event_loop_delay_p99_m
 
 const resolutionMs = 10;
 
-/** How often it is looked whether the process has anything to do, and how many looks make a period. */
+/** How often the load is read, and how many readings make a period. */
 const lookMs = 1_000;
 const looksPerPeriod = 10;
 const nanosecondsPerMs = 1e6;

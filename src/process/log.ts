@@ -68,7 +68,7 @@ export class LogSink {
       let offered = this.#take();
       while (offered.length > 0) {
         this.isWriting = true;
-        // After any fault the bytes are offered again.
+        // Bytes that could not be written are offered again, for any fault.
         const { bytesWritten: written } = await writeTo(this.#fd, offered).catch(() => ({ bytesWritten: 0 }));
         this.isWriting = false;
         offered = offered.subarray(written);

@@ -6,7 +6,7 @@ export interface Row {
   readonly text: string;
   /** Its fields in the order of the columns; none for an empty line, a row that cannot be read, and where none are needed. */
   readonly fields: readonly string[];
-  /** How many it has, where they may not be here. */
+  /** How many fields the row has, where `fields` may lack some. */
   readonly count?: number;
   /** Why it cannot be read. */
   readonly fault?: Message | undefined;

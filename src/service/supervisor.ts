@@ -72,7 +72,7 @@ const readingsMs = 500;
  * process dies, the others stop.
  */
 export function openSupervisor(settings: Settings, args: readonly string[], log: Logger) {
-  /** By number. */
+  /** The processes by their numbers. */
   const processes = new Map<number, RunningProcess>();
   /** The work of all processes, which outlives each. */
   const history = new WorkHistory();

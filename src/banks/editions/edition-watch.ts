@@ -28,7 +28,7 @@ export function watchEditions(live: LiveEdition, folder: () => string, now: () =
   let seen = "";
   let tried = "";
   let isAsked = false;
-  /** Looks until the next try after a refusal, more than 0 after one, and how many that were at first. */
+  /** How many looks are left until a refused edition is tried again, and how many the wait has in all; it doubles. */
   let looksToRetry = 0;
   let retryLooks = initialRetryLooks;
   let reportsAge = false;

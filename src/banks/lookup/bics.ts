@@ -44,7 +44,7 @@ export function bicRegister({ editions, facts }: LoadedRegister) {
   return {
     /** First days of the scheme registers that are loaded, by scheme. */
     editions,
-    /** Of 11 characters each. */
+    /** The BICs, of 11 characters each. */
     bics: sortedTexts(bics),
     /** Where the facts of each BIC begin and, after the last, where they end; they are JSON, one after the other. */
     starts: startsOf(texts),

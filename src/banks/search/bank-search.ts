@@ -55,7 +55,7 @@ export function bankSearch(directory: BankDirectory, indexes = indexBanks(direct
     const code = query.bankleitzahl?.trim() ?? "";
     const bic = query.bic?.trim().toUpperCase() ?? "";
     if (name === "" && location === "" && zip === "" && code === "" && bic === "") return noHits;
-    // By index in the directory: 1 for the records of the countries with the bank code; those that have the BIC too.
+    // 1 at the index of each record that has the bank code, and below of each that has the BIC too.
     const withCode = Buffer.alloc(directory.size);
     const spans = countriesOf(query.countries).flatMap((country) => spansOf(directory, country, code));
     for (const { first, end } of spans) withCode.fill(1, first, end);

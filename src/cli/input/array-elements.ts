@@ -57,5 +57,5 @@ export async function* arrayElements(bytes: AsyncIterable<Buffer>): AsyncGenerat
   if (first !== 0) yield endOf(first);
 }
 
-/** What ends the line of an element that begins with this byte. */
+/** Returns what is put after an element that begins with this byte. */
 const endOf = (first: number) => Buffer.from(first === quote ? "}\n" : "\n");

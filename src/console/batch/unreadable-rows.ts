@@ -8,7 +8,7 @@ export class UnreadableRows extends Error {
   }
 }
 
-/** Says that what only some files need could not be loaded. */
+/** Throws where a library that only some files need could not be loaded. */
 export function missing(): never {
   throw new UnreadableRows("libraryMissing");
 }

@@ -3,7 +3,7 @@ import { element } from "../element.ts";
 
 export type Operation = ReturnType<typeof operationsOf>[number];
 
-/** A part of a document, in which what has the key `$ref` stands for another part. */
+/** A part of a document; an object with the key `$ref` stands for another part. */
 interface Part {
   [name: string]: Part | string;
 }

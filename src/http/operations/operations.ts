@@ -99,7 +99,7 @@ const pooledOperations = Object.fromEntries(
     const { etag: isTagged }: RouteRow = routeOf[name as PooledOperationName];
     const handle: OperationHandler = (context, exchange) => {
       const task = make(exchange);
-      // It is answered alike until the bank data changes.
+      // The answer changes with the bank data only, so its tag is that of the edition.
       const etag = isTagged && `"${context.live.tag}-${exchange.language}"`;
       if (etag !== undefined && isKnown(exchange, etag)) exchange.answer(304, "", { ETag: etag });
       else dispatch(context, exchange, task, etag);
