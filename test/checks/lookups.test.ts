@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assumedSepaEdition } from "../../src/banking/sepa.ts";
+import type { BankRecord } from "../../src/banks/directory/record.ts";
 import { type BicFacts, bicRegister } from "../../src/banks/lookup/bics.ts";
 import { bankAnswer } from "../../src/checks/bank-answer.ts";
 import { bicAnswer } from "../../src/checks/bic-answer.ts";
@@ -8,57 +9,40 @@ import type { BankLookupAnswer, BicLookupAnswer } from "../../src/client/index.t
 import { directoryOf, germanBank, italianBank, someEdition } from "../banks/records.ts";
 import { germanEdition } from "../banks/shipped.ts";
 import { directory as shipped } from "../suggest/engine.ts";
+import { words } from "../support/words.ts";
 
 const today = "2026-11-22";
 const other = { name: { list: "banks", edition: "2025-09" }, bic: { list: "bics", edition: "2025-10" } };
 const german = { list: "blz", edition: "2026-09-07" };
 const all = { sct: 1, sdd: 1, b2b: 1, scc: 1 } as const;
 const [northern, southern] = ["10000001", "10000002"];
+const bankOf = (last: number, name: string, bic: string | null, fields: Partial<BankRecord> = {}) =>
+  germanBank({ bankCode: `1000000${last}`, name, bic, ...fields });
+const othersUntil = (until: string | null) => ({
+  otherBics: { further: ["FURTDEFFXXX"], former: [{ bic: "FORMDEFFXXX", until }] },
+});
+const withoutFacts = { method: null, rule: null, ruleSource: null };
 const records = [
-  germanBank({
-    bankCode: northern,
-    bic: "NORDDEFFXXX",
-    name: "Nordbank",
-    shortName: "Nord",
-    location: "Kiel",
-  }),
-  germanBank({ bankCode: southern, bic: "NORDDEFF200", name: "Südbank", shortName: "", deleteMark: true }),
-  germanBank({ bankCode: "10000003", bic: "NORDDEFF200", name: "Südbank", location: "Kiel" }),
-  germanBank({
-    bankCode: "10000004",
-    bic: null,
-    name: "Neubank",
-    method: null,
-    rule: null,
-    ruleSource: null,
-    otherBics: { further: ["FURTDEFFXXX"], former: [{ bic: "FORMDEFFXXX", until: "2025-12-31" }] },
-  }),
-  germanBank({
-    bankCode: "10000005",
-    bic: "PRESDEFFXXX",
-    name: "Altbank",
-    otherBics: { further: ["FURTDEFFXXX"], former: [{ bic: "FORMDEFFXXX", until: null }] },
-  }),
-  ...["Bank A", "Bank B", "Bank B"].map((name, at) =>
-    germanBank({ bankCode: `1000000${6 + at}`, bic: "SEVEDEFFXXX", name }),
-  ),
+  bankOf(1, "Nordbank", "NORDDEFFXXX", { shortName: "Nord", location: "Kiel" }),
+  bankOf(2, "Südbank", "NORDDEFF200", { shortName: "", deleteMark: true }),
+  bankOf(3, "Südbank", "NORDDEFF200", { location: "Kiel" }),
+  bankOf(4, "Neubank", null, { ...withoutFacts, ...othersUntil("2025-12-31") }),
+  bankOf(5, "Altbank", "PRESDEFFXXX", othersUntil(null)),
+  ...["Bank A", "Bank B", "Bank B"].map((name, at) => bankOf(6 + at, name, "SEVEDEFFXXX")),
   italianBank({ origin: other, sepaSource: "directory" }),
 ];
+const ofVop = { since: null, until: null };
 const facts = new Map<string, BicFacts>([
-  [
-    "NORDDEFFXXX",
-    { name: "Nordbank AG", location: "Hamburg", schemes: { vop: { since: null, until: null } } },
-  ],
+  ["NORDDEFFXXX", { name: "Nordbank AG", location: "Hamburg", schemes: { vop: ofVop } }],
   ["ONLYDEFFXXX", { name: null, location: null, schemes: {}, sepa: { sct: 1, sdd: 0, b2b: 0, scc: 1 } }],
 ]);
-const directory = directoryOf(
-  records.map((record) => ({ ...record, origin: record.origin ?? { name: german, bic: german } })),
-  { ...someEdition, scl: "2026-11-01" },
-);
 const base = {
-  directory,
+  directory: directoryOf(records, { ...someEdition, scl: "2026-11-01" }),
   register: bicRegister({ editions: { vop: today }, facts }),
 };
+const reach = { sct_inst: null, vop: { reachable: 1, ...ofVop, edition: today } };
+const ofGermany = { country: "DE", country_name: "Germany", edition: "2026-09-07" };
+const unknownReach = { sct_inst: null, vop: null };
 
 const bic = (text: string) => bicAnswer(base, text, today, "en") as BicLookupAnswer;
 const bank = (country: string, code: string) =>
@@ -67,13 +51,11 @@ const fields = ({ data }: BankLookupAnswer | BicLookupAnswer, ...names: readonly
   names.map((name) => Object(data)[name]);
 
 test("a bank is answered with all that its record says, and who says it", () => {
-  const vop = { reachable: 1, since: null, until: null, edition: today };
   assert.deepEqual(bank("de", northern), {
     status: 1,
     message: "Bank found.",
     data: {
-      country: "DE",
-      country_name: "Germany",
+      ...ofGermany,
       bank_code: northern,
       bank: "Nordbank",
       short_name: "Nord",
@@ -88,47 +70,38 @@ test("a bank is answered with all that its record says, and who says it", () => 
       successor: null,
       sepa_methods: all,
       sepa_source: "assumed",
-      sepa_reach: { sct_inst: null, vop },
-      edition: "2026-09-07",
+      sepa_reach: reach,
       sources: { name: german, bic: german, schemes: { list: "assumed", edition: null } },
     },
   });
   const italian = bank("IT", "5428");
-  const ofGermany = fields(italian, "check_digit_method", "iban_rule", "iban_rule_source");
-  assert.deepEqual([italian.data.bank_code, ...ofGermany], ["05428", null, null, null]);
+  const facts = fields(italian, "bank_code", "check_digit_method", "iban_rule", "iban_rule_source");
+  assert.deepEqual(facts, ["05428", null, null, null]);
   const letters = [bank("IT", "x5").data.bank_code, bank("IT", "5x").data.bank_code];
   assert.deepEqual(letters, ["X5", "5X"], "only digits lose leading zeros");
   assert.deepEqual(italian.data.sources, { ...other, schemes: { list: "scl", edition: "2026-11-01" } });
   assert.deepEqual(fields(bank("DE", southern), "short_name", "deletion_marked"), [null, true]);
   const withoutBic = bank("DE", "10000004");
-  const unknownReach = { sct_inst: null, vop: null };
   assert.deepEqual(fields(withoutBic, "bic", "bics", "sepa_reach"), [null, ["FURTDEFFXXX"], unknownReach]);
-  assert.deepEqual(withoutBic.data.sources.bic, null);
+  assert.equal(withoutBic.data.sources.bic, null);
 });
 
 test("of a bank code that is not known nothing is stated", () => {
+  const unstated = words`
+    short_name bic check_digit_method iban_rule iban_rule_source deletion_marked successor sepa_methods sepa_source
+  `;
   assert.deepEqual(bank("DE", "99999999"), {
     status: 0,
     message: "No bank found.",
     data: {
-      country: "DE",
-      country_name: "Germany",
+      ...Object.fromEntries(unstated.map((field) => [field, null])),
+      ...ofGermany,
       bank_code: "99999999",
       bank: "",
-      short_name: null,
-      bic: null,
       bics: [],
       zip: "",
       location: "",
-      check_digit_method: null,
-      iban_rule: null,
-      iban_rule_source: null,
-      deletion_marked: null,
-      successor: null,
-      sepa_methods: null,
-      sepa_source: null,
-      sepa_reach: { sct_inst: null, vop: null },
-      edition: "2026-09-07",
+      sepa_reach: unknownReach,
       sources: { name: null, bic: null, schemes: null },
     },
   });
@@ -141,8 +114,7 @@ test("a BIC is answered with its parts, its banks, its head office and the regis
   assert.deepEqual(data, {
     bic: "NORDDEFF200",
     institution: "NORD",
-    country: "DE",
-    country_name: "Germany",
+    ...ofGermany,
     location_code: "FF",
     branch: "200",
     is_head_office: false,
@@ -156,8 +128,7 @@ test("a BIC is answered with its parts, its banks, its head office and the regis
     bank_count: 2,
     sepa_methods: all,
     sepa_source: "assumed",
-    edition: "2026-09-07",
-    sepa_reach: { sct_inst: null, vop: { reachable: 1, since: null, until: null, edition: today } },
+    sepa_reach: reach,
   });
   const office = bic("NORDDEFF");
   const found = fields(office, "bic", "is_head_office", "name", "location", "bank_count");
@@ -191,11 +162,8 @@ test("a former BIC is not known, and the message names the present one of a bank
 test("a country has its name in the language asked for, also one of BICs only", () => {
   const names = ["GG", "GP", "YT", "US"].map((code) => bic(`BARC${code}22`).data.country_name);
   assert.deepEqual(names, ["Guernsey", "Guadeloupe", "Mayotte", "United States"]);
-  for (const answer of [
-    bicAnswer(base, "COBADEFF", today, "de"),
-    bankAnswer(base, "DE", northern, today, "de"),
-  ])
-    assert.equal((answer as BicLookupAnswer).data.country_name, "Deutschland");
+  const answers = [bicAnswer(base, "COBADEFF", today, "de"), bankAnswer(base, "DE", northern, today, "de")];
+  for (const answer of answers) assert.equal((answer as BicLookupAnswer).data.country_name, "Deutschland");
 });
 
 test("name, BIC and schemes of a shipped bank are stated with their list and its date", () => {
