@@ -36,17 +36,12 @@ function evaluate(line: string, d: string, blz: string): "valid" | "invalid" | "
 /** Cuts at a separator outside all parentheses. */
 function splitOutside(line: string, separator: string): string[] {
   const parts: string[] = [];
-  let depth = 0;
-  let start = 0;
-  for (let index = 0; index < line.length; index++) {
-    if (line[index] === "(") depth++;
-    else if (line[index] === ")") depth--;
-    else if (depth === 0 && line.startsWith(separator, index)) {
-      parts.push(line.slice(start, index));
-      start = index + separator.length;
-    }
+  for (const part of line.split(separator)) {
+    const last = parts.at(-1) ?? "";
+    if (last.split("(").length === last.split(")").length) parts.push(part);
+    else parts.push(parts.pop() + separator + part);
   }
-  return [...parts, line.slice(start)].map((part) => part.trim());
+  return parts.map((part) => part.trim());
 }
 
 function holds(condition: string, d: string): boolean {
@@ -59,12 +54,8 @@ function holdsTerm(term: string, d: string): boolean {
   if (term.startsWith("not ")) return !holdsTerm(term.slice(4), d);
   const [, subject, operator, right] = /^(\S+?)\s*(=|<|>=|in)\s*(\S+)$/.exec(term)!;
   const [, from, to] = /^d(\d+)-?(\d*)$/.exec(subject!) ?? [];
-  const left =
-    subject === "v"
-      ? Number(d)
-      : subject === "n"
-        ? d.replace(/^0+/, "").length
-        : Number(d.slice(Number(from) - 1, Number(to || from)));
+  let left = Number(from === undefined ? d : d.slice(Number(from) - 1, Number(to || from)));
+  if (subject === "n") left = String(left).length;
   if (operator === "<") return left < Number(right);
   if (operator === ">=") return left >= Number(right);
   return right!
@@ -91,6 +82,18 @@ function evaluateBlock(block: string, d: string, blz: string): "valid" | "invali
 }
 
 const cross = (product: number) => [...String(product)].reduce((sum, digit) => sum + Number(digit), 0);
+
+/** Sums a term of each digit and its weight, from the right; the weights repeat. */
+const sumOf = (
+  digits: string,
+  weights: readonly number[],
+  term = (digit: number, weight: number) => digit * weight,
+) =>
+  [...digits]
+    .reverse()
+    .reduce((sum, digit, step) => sum + term(Number(digit), weights[step % weights.length]!), 0);
+
+const luhnDigit = (digits: string) => (1000 - sumOf(digits, [2, 1], (...factors) => cross(factors[0] * factors[1]))) % 10;
 
 function fitsBlock(block: string, d: string): boolean {
   const prefix = /^pre\((\d+)\)$/.exec(block)?.[1];
@@ -146,16 +149,6 @@ function fitsBlock(block: string, d: string): boolean {
   assert.equal(rule, "rem11");
   return total % 11 === 10 ? stated.get("r10") === "eq" && d[9] === d[8] : total % 11 === check;
 }
-
-function luhnDigit(digits: string): number {
-  const sum = [...digits]
-    .reverse()
-    .reduce((total, digit, step) => total + cross(Number(digit) * (step % 2 ? 1 : 2)), 0);
-  return (10 - (sum % 10)) % 10;
-}
-
-const sumOf = (digits: string, weights: readonly number[], term: (digit: number, weight: number) => number) =>
-  [...digits].reverse().reduce((sum, digit, step) => sum + term(Number(digit), weights[step]!), 0);
 
 const algorithms: Readonly<Record<string, (d: string, blz: string) => boolean>> = {
   m10h(d) {
