@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import table from "../../../data/de-check-methods.json" with { type: "json" };
+import { words } from "../../support/words.ts";
 
 /*
  * The method definitions read a second time, slowly and by other means: strings cut apart with regular
@@ -83,17 +84,17 @@ function evaluateBlock(block: string, d: string, blz: string): "valid" | "invali
 
 const cross = (product: number) => [...String(product)].reduce((sum, digit) => sum + Number(digit), 0);
 
-/** Sums a term of each digit and its weight, from the right; the weights repeat. */
-const sumOf = (
-  digits: string,
-  weights: readonly number[],
-  term = (digit: number, weight: number) => digit * weight,
-) =>
-  [...digits]
-    .reverse()
-    .reduce((sum, digit, step) => sum + term(Number(digit), weights[step % weights.length]!), 0);
+const reversed = (text: string) => [...text].reverse().join("");
+const product = (digit: number, weight: number) => digit * weight;
+const crossProduct = (digit: number, weight: number) => cross(digit * weight);
 
-const luhnDigit = (digits: string) => (1000 - sumOf(digits, [2, 1], (...factors) => cross(factors[0] * factors[1]))) % 10;
+/** Sums a term of each digit and its weight, from the right; the weights repeat. */
+function sumOf(digits: string, weights: readonly number[], term = product): number {
+  const terms = [...digits].reverse().map((digit, at) => term(Number(digit), weights[at % weights.length]!));
+  return terms.reduce((sum, each) => sum + each, 0);
+}
+
+const luhnDigit = (digits: string) => (10 - (sumOf(digits, [2, 1], crossProduct) % 10)) % 10;
 
 function fitsBlock(block: string, d: string): boolean {
   const prefix = /^pre\((\d+)\)$/.exec(block)?.[1];
@@ -101,20 +102,16 @@ function fitsBlock(block: string, d: string): boolean {
   const [, rule, list, at, ...rest] = /^(\w+)\(([\d,-]+)(?:>(\d+))?(?:; ([\d ]+|\+7))?(?:; (.*))?\)$/.exec(
     block,
   )!;
-  const positions = list!.split(",").flatMap((range) => {
-    const [first, last = first] = range.split("-").map(Number);
-    return Array.from({ length: last! - first! + 1 }, (_, step) => first! + step);
-  });
+  const digits = list!
+    .split(",")
+    .map((range) => range.split("-").map(Number))
+    .map(([first, last = first]) => d.slice(first! - 1, last))
+    .join("");
   const plus = rest[0] === "+7" ? 7 : 0;
-  const weights = (rest[0] === undefined || plus ? (rule === "s17" ? "1 2" : "2 1") : rest[0])
-    .split(" ")
-    .map(Number);
-  const digits = positions.map((position) => Number(d[position - 1]));
-  if (rule !== "s17") digits.reverse();
-  const products = digits.map((digit, step) => digit * weights[step % weights.length]!);
-  const total = products.reduce((sum, product) => sum + product, 0);
-  const crossTotal = products.reduce((sum, product) => sum + cross(product), 0) + plus;
-  const unitsTotal = products.reduce((sum, product) => sum + (product % 10), 0);
+  const weights = rest[0] === undefined || plus ? [2, 1] : rest[0].split(" ").map(Number);
+  const total = sumOf(digits, weights);
+  const crossTotal = sumOf(digits, weights, crossProduct) + plus;
+  const unitsTotal = sumOf(digits, weights, (digit, weight) => (digit * weight) % 10);
   if (rule === "zero11") return total % 11 === 0;
 
   const check = Number(d[Number(at) - 1]);
@@ -145,17 +142,22 @@ function fitsBlock(block: string, d: string): boolean {
   if (modulus > 0) return upwards(sum % modulus, modulus);
   if (rule === "luhn5") return (crossTotal + check) % 10 === 5;
   if (rule === "sum10") return crossTotal % 10 === check;
-  if (rule === "s17") return crossTotal > 0 && check === (10 - ((crossTotal - 1) % 11)) % 10;
+  if (rule === "s17") {
+    // From the left, beginning with weight 1.
+    const sum = sumOf(reversed(digits), [1, 2], crossProduct);
+    return sum > 0 && check === (10 - ((sum - 1) % 11)) % 10;
+  }
   assert.equal(rule, "rem11");
   return total % 11 === 10 ? stated.get("r10") === "eq" && d[9] === d[8] : total % 11 === check;
 }
 
+const withWeight = (digit: number, weight: number) => (digit * weight + weight) % 11;
+const isOrFiveMore = (c: number, d: string) => c === Number(d[9]) || (c + 5) % 10 === Number(d[9]);
+
 const algorithms: Readonly<Record<string, (d: string, blz: string) => boolean>> = {
   m10h(d) {
     const rows = ["0159374826", "0176983254", "0184629573", "0123456789"];
-    const sum = [...d.slice(0, 9)]
-      .reverse()
-      .reduce((total, digit, step) => total + Number(rows[step % 4]![Number(digit)]), 0);
+    const sum = sumOf(d.slice(0, 9), [0, 1, 2, 3], (digit, row) => Number(rows[row]![digit]));
     return (sum + Number(d[9])) % 10 === 0;
   },
   alg24(d) {
@@ -163,11 +165,7 @@ const algorithms: Readonly<Record<string, (d: string, blz: string) => boolean>> 
     if (/^[3-6]/.test(used)) used = `0${used.slice(1)}`;
     if (used.startsWith("9")) used = `000${used.slice(3)}`;
     used = used.replace(/^0+/, "");
-    const sum = [...used].reduce((total, digit, step) => {
-      const weight = [1, 2, 3][step % 3]!;
-      return total + ((Number(digit) * weight + weight) % 11);
-    }, 0);
-    return String(sum).at(-1) === d[9];
+    return sumOf(reversed(used), [1, 2, 3], withWeight) % 10 === Number(d[9]);
   },
   eser8: (d, blz) => /^00[^0]/.test(d) && fitsOldNumber(blz, blz.slice(4, 8) + d[2], d),
   eser9: (d, blz) => /^0[^0]/.test(d) && fitsOldNumber(blz, blz.slice(4, 6) + d[2] + blz[7] + d[1], d),
@@ -195,26 +193,15 @@ const algorithms: Readonly<Record<string, (d: string, blz: string) => boolean>> 
     return c === Number(d[9]) || (d[3] === "0" && (c + 5) % 10 === Number(d[9]));
   },
   alg97: (d) => Number(String(Number(d.slice(0, 9)) % 11).at(-1)) === Number(d[9]),
-  b9a(d) {
-    const c =
-      sumOf(d.slice(2, 9), [1, 3, 2, 1, 3, 2, 1], (digit, weight) => (digit * weight + weight) % 11) % 10;
-    return c === Number(d[9]) || (c + 5) % 10 === Number(d[9]);
-  },
-  b9b(d) {
-    const c = sumOf(d.slice(3, 9), [1, 2, 3, 4, 5, 6], (digit, weight) => digit * weight) % 11;
-    const later = c + 5 >= 10 ? c + 5 - 10 : c + 5;
-    return c === Number(d[9]) || later === Number(d[9]);
-  },
+  b9a: (d) => isOrFiveMore(sumOf(d.slice(2, 9), [1, 3, 2], withWeight) % 10, d),
+  b9b: (d) => isOrFiveMore(sumOf(d.slice(3, 9), [1, 2, 3, 4, 5, 6]) % 11, d),
   algC6(d) {
-    const constants = "4451970 4451981 4451992 4451993 4344992 4344990 4344991 5499570 4451994 5499579".split(
-      " ",
-    );
+    const constants = words`4451970 4451981 4451992 4451993 4344992 4344990 4344991 5499570 4451994 5499579`;
     return luhnDigit(constants[Number(d[0])] + d.slice(1, 9)) === Number(d[9]);
   },
   algE1(d) {
-    const c =
-      sumOf(d.slice(0, 9), [1, 2, 3, 4, 5, 6, 11, 10, 9], (digit, weight) => (48 + digit) * weight) % 11;
-    return c === Number(d[9]);
+    const weights = [1, 2, 3, 4, 5, 6, 11, 10, 9];
+    return sumOf(d.slice(0, 9), weights, (digit, weight) => (48 + digit) * weight) % 11 === Number(d[9]);
   },
 };
 
@@ -223,6 +210,6 @@ function fitsOldNumber(blz: string, front: string, d: string): boolean {
   if (blz[3] !== "5") return false;
   const tail = d.slice(4).replace(/^0+/, "");
   const weights = [2, 4, 8, 5, 10, 9, 7, 3, 6, 1, 2, 4];
-  const sum = sumOf(`${front}0${tail}`, weights, (digit, weight) => digit * weight);
+  const sum = sumOf(`${front}0${tail}`, weights);
   return (sum + Number(d[3]) * weights[tail.length]!) % 11 === 10;
 }
