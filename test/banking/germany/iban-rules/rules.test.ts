@@ -18,26 +18,21 @@ test("the rules 0000 to 0057 are there, in whichever version, and no others", ()
 const text = (pattern: string) => ({ type: "string", pattern: `^${pattern}$` });
 const choice = (...values: readonly string[]) => ({ enum: values });
 const listOf = (items: object) => ({ type: "array", items, minItems: 1 });
-const tuple = (...items: readonly object[]) => ({
-  type: "array",
-  items,
-  minItems: 2,
-  additionalItems: false,
-});
-const mapOf = (key: object, value: object) => ({
-  type: "object",
-  propertyNames: key,
-  additionalProperties: value,
-});
-const fields = (required: object, optional: object = {}) => ({
+const tuple = (...items: readonly object[]) => {
+  return { type: "array", items, minItems: 2, additionalItems: false };
+};
+const mapOf = (propertyNames: object, additionalProperties: object) => {
+  return { type: "object", propertyNames, additionalProperties };
+};
+const fields = (optional: object, required: object = {}) => ({
   type: "object",
   required: Object.keys(required),
   properties: { ...required, ...optional },
   additionalProperties: false,
 });
 const numberIn = (number: object, bound = number) => listOf({ anyOf: [number, tuple(bound, bound)] });
-const digitsAt = (places: number) =>
-  listOf(tuple({ type: "integer", minimum: 1, maximum: places }, text("\\d+")));
+const wholeTo = (maximum: number) => ({ type: "integer", minimum: 1, maximum });
+const digitsAt = (places: number) => listOf(tuple(wholeTo(places), text("\\d+")));
 
 const blz = text("\\d{8}");
 const kontonummer = text("[1-9]\\d{0,9}");
@@ -47,19 +42,16 @@ const then = choice("accept", "check");
 const refusal = choice("not_convertible", "invalid_account");
 const tenPlaces = text("[a-z\\d]{10}");
 const replacements = mapOf(kontonummer, { anyOf: [kontonummer, tuple(blz, kontonummer)] });
-const condition = fields(
-  {},
-  {
-    blz: numberIn(blz),
-    blzDigits: digitsAt(8),
-    kontonummer: numberIn(kontonummer, text("\\d{1,10}")),
-    digitCount: listOf({ type: "integer", minimum: 1, maximum: 10 }),
-    digits: digitsAt(10),
-    method: listOf(method),
-    methodKnown: { type: "boolean" },
-    passes: method,
-  },
-);
+const condition = fields({
+  blz: numberIn(blz),
+  blzDigits: digitsAt(8),
+  kontonummer: numberIn(kontonummer, text("\\d{1,10}")),
+  digitCount: listOf(wholeTo(10)),
+  digits: digitsAt(10),
+  method: listOf(method),
+  methodKnown: { type: "boolean" },
+  passes: method,
+});
 const conditions = { anyOf: [condition, listOf(condition)] };
 
 /** The fields that each kind of step must have, and those that it may have. */
@@ -83,8 +75,7 @@ test("every step of every rule is written as its kind asks, numbers without lead
       const place = `IBAN rule ${rule}, step ${index + 1}`;
       assert.ok(Object.hasOwn(kinds, step.do), place);
       const [required, optional] = kinds[step.do];
-      const all = { do: {}, ...required };
-      const own = fields(all, { when: conditions, unless: conditions, ...optional });
+      const own = fields({ when: conditions, unless: conditions, ...optional }, { do: {}, ...required });
       assert.ok(ajv.validate(own, step), `${place}: ${ajv.errorsText()}`);
       if (step.do !== "rewrite") continue;
       for (const letter of step.to.match(/[a-z]/g) ?? []) assert.ok(step.from.includes(letter), place);
