@@ -32,6 +32,8 @@ const eleven = { from: 0, weights: [1], at: 1, digits: completesEleven } as cons
 const oneDigit = weighted([eleven]);
 const twoDigits = weighted([eleven, { from: 2, weights: [1], at: 3, digits: completesElevenTenAsOne }]);
 
+const span = (start: number, length: number) => ({ start, length });
+
 const promises: Readonly<
   Record<string, readonly (readonly [CheckDigits, number: string, expected: string | null, also?: string])[]>
 > = {
@@ -42,15 +44,8 @@ const promises: Readonly<
   ],
   // The first is the standard's own example.
   "ISO 7064 MOD 11,10 accepts one of ten last digits in each part": [
-    [mod11And10([{ start: 0, length: 5 }]), "0794?", "5"],
-    [
-      mod11And10([
-        { start: 0, length: 7 },
-        { start: 7, length: 10 },
-      ]),
-      "100100?186300016?",
-      "50",
-    ],
+    [mod11And10([span(0, 5)]), "0794?", "5"],
+    [mod11And10([span(0, 7), span(7, 10)]), "100100?186300016?", "50"],
   ],
   "the CIN accepts one of 26 letters": [[cin, "?0542811101000000123456", "X"]],
   "in Norway either rule is enough with 00 as fifth and sixth digit, else only the one over all ten": [
@@ -79,9 +74,7 @@ for (const [promise, rows] of Object.entries(promises)) {
     for (const [check, number, expected, also] of rows) {
       const filled = (digits: string) =>
         [...digits].reduce((text, digit) => text.replace("?", digit), number);
-      const right = [also, expected ?? undefined].flatMap((digits) =>
-        digits === undefined ? [] : filled(digits),
-      );
+      const right = [also, expected].filter((digits) => typeof digits === "string").map(filled);
       assert.deepEqual(accepted(check, number), right, number);
       const bytes = asciiBytes(number.replaceAll("?", number.startsWith("?") ? "A" : "0"), 1);
       assert.equal(check.expected(bytes, 1), expected, number);

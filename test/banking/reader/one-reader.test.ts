@@ -4,7 +4,6 @@ import { isFormalIban } from "../../../src/banking/iban/normalise.ts";
 import { withCountry } from "../../../src/banking/reader/iban-forms.ts";
 import { kindOfText } from "../../../src/banking/reader/kind-of-text.ts";
 import { readIban } from "../../../src/banking/reader/one-iban.ts";
-import { readText } from "../../../src/banking/reader/read-text.ts";
 import { extractAnswer } from "../../../src/checks/extract-answer.ts";
 import { batchAnswer, notAnIban } from "../../../src/checks/iban-answer.ts";
 import { suggestAnswer } from "../../../src/checks/suggest-answer.ts";
@@ -14,7 +13,7 @@ import { questionOf } from "../../../src/console/check/question.ts";
 import { readCsvRow } from "../../../src/pool/stream/read-row.ts";
 import { encoded } from "../../../src/rows/encoding.ts";
 import { readNumber } from "../../../src/rows/read-number.ts";
-import { filters, isKnownBic } from "../../suggest/engine.ts";
+import { filters } from "../../suggest/engine.ts";
 import { pluck } from "../../support/pluck.ts";
 import { lineOptions } from "../../support/stream-blocks.ts";
 import { textsWithNumbers } from "../../support/texts-with-numbers.ts";
@@ -28,20 +27,13 @@ for (const [text, numbers = ""] of textsWithNumbers) {
     const accounts = wanted.filter((number) => number.includes(":"));
     const bics = wanted.filter((number) => /^[A-Z]{6}[A-Z\d]{2}([A-Z\d]{3})?$/.test(number));
     const ibans = wanted.filter((number) => !accounts.includes(number) && !bics.includes(number));
-    const read = readText(text, { isKnownBic });
-    assert.deepEqual(pluck(read.ibans, "iban"), ibans);
-    assert.deepEqual(pluck(read.bics, "bic"), bics);
-    const accountsOf = read.accounts.map(
-      ({ country, bankCode, account }) => `${country}:${bankCode}/${account}`,
-    );
-    assert.deepEqual(accountsOf, accounts);
-
     const { data } = extractAnswer(filters, text, "en").answer as ExtractAnswer;
     assert.deepEqual(pluck(data.ibans, "iban"), ibans, "POST /v1/extract");
+    assert.deepEqual(pluck(data.bics, "bic"), bics, "POST /v1/extract");
     const extracted = data.accounts.map(
       ({ country, bank_code, account }) => `${country}:${bank_code}/${account}`,
     );
-    assert.deepEqual(extracted, accounts);
+    assert.deepEqual(extracted, accounts, "POST /v1/extract");
     // The console proposes the country that a number lacks.
     const shown = new Set([...ibans.map((iban) => withCountry(iban) ?? iban), ...accounts]);
     assert.deepEqual(consoleNumbers(text), [...shown].sort(), "the console");
@@ -78,13 +70,10 @@ function consoleNumbers(text: string): string[] {
   const asked = numbers.map((number) =>
     "iban" in number ? number.iban : `DE:${number.bankleitzahl}/${number.kontonummer}`,
   );
-  const british = [...hint.matchAll(/Sort code (\d+), account (\d+)/g)];
+  const accounts = [...hint.matchAll(/Sort code (\d+), account (\d+)/g)];
+  const british = accounts.map(([, bankCode, account]) => `GB:${bankCode}/${account}`);
   const read = cleaned.replace(/ \(.*/, "").replaceAll(" ", "");
-  return [
-    ...new Set([...british.map(([, bankCode, account]) => `GB:${bankCode}/${account}`), ...asked, read]),
-  ]
-    .filter(Boolean)
-    .sort();
+  return [...new Set([...british, ...asked, read])].filter(Boolean).sort();
 }
 
 /** The questions that the second row of a CSV stream asks; the first names the columns. */
