@@ -2,7 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import type { DirectoryParts } from "../../src/banks/directory/directory-layout.ts";
 import { plain } from "../../src/checks/answer.ts";
-import { openKernel } from "../../src/kernel/kernel.ts";
+import { openKernel, type TaskPlace } from "../../src/kernel/kernel.ts";
 import { Templates } from "../../src/kernel/templates.ts";
 
 /** Worker data of a thread of `threads.test.ts`. */
@@ -17,35 +17,21 @@ export interface ThreadInput {
   /** The thread waits here until all have come. */
   readonly gate: Int32Array;
   readonly threads: number;
-  readonly batches: readonly {
-    readonly input: number;
-    readonly length: number;
-    readonly expected: Uint8Array;
-  }[];
-  readonly output: number;
-  readonly outputRoom: number;
+  readonly batches: readonly { readonly place: TaskPlace; readonly expected: Uint8Array }[];
   readonly rounds: number;
 }
 
-const input = workerData as ThreadInput;
-const { gate, batches, output } = input;
-const kernel = openKernel(
-  input.module,
-  input.memory,
-  input.tables,
-  new BankDirectory(input.directory),
-  new Templates(input.memory.buffer, input.templates),
-);
-const bytes = Buffer.from(input.memory.buffer);
+const { module, memory, tables, directory, templates, gate, threads, batches, rounds } =
+  workerData as ThreadInput;
+const room = new Templates(memory.buffer, templates);
+const kernel = openKernel(module, memory, tables, new BankDirectory(directory), room);
+const bytes = Buffer.from(memory.buffer);
 Atomics.add(gate, 0, 1);
-while (Atomics.load(gate, 0) < input.threads);
+while (Atomics.load(gate, 0) < threads);
 let wrong = 0;
-for (let round = 0; round < input.rounds; round++) {
-  const { input: body, length, expected } = batches[round % batches.length]!;
-  const written = kernel.writeBatch(
-    { input: body, inputLength: length, output, outputRoom: input.outputRoom },
-    plain,
-  );
-  if (!bytes.subarray(output, output + Math.max(0, written)).equals(expected)) wrong++;
+for (let round = 0; round < rounds; round++) {
+  const { place, expected } = batches[round % batches.length]!;
+  const written = kernel.writeBatch(place, plain);
+  if (!bytes.subarray(place.output, place.output + Math.max(0, written)).equals(expected)) wrong++;
 }
 parentPort!.postMessage(wrong);

@@ -1,9 +1,10 @@
 import { germanAccount } from "../../src/banking/germany/account.ts";
 import { checkMethod } from "../../src/banking/germany/methods.ts";
+import { composeIban } from "../../src/banking/iban/compose.ts";
 import { ibanCountries, ibanCountryByCode } from "../../src/banking/iban/registry.ts";
 import { CharClass } from "../../src/banking/iban/structure.ts";
-import { ibanCheckDigits } from "../../src/banking/mod97.ts";
 import type { BankDirectory } from "../../src/banks/directory/directory.ts";
+import { unknownBank } from "../../src/banks/directory/record.ts";
 import { withNationalCheckDigits } from "../support/iban-mix.ts";
 import { type Random, randomOf } from "../support/random.ts";
 
@@ -60,20 +61,17 @@ export class RandomIbans {
     const { first, end } = this.#directory.rangeOf(country);
     const isKnown = first < end && this.below(country === germany ? 16 : 2) > 0;
     const index = first + (isKnown ? this.below(end - first) : 0);
-    const { bankCode, branchCode } = isKnown
-      ? this.#directory.record(index)
-      : { bankCode: "", branchCode: "" };
+    const { bankCode, branchCode } = isKnown ? this.#directory.record(index) : unknownBank;
     // Bank and branch are adjacent wherever the directory has branches.
-    const start = country.bank.start;
     const drawn = Array.from(country.classes, (kinds) => this.#pick(alphabets[kinds]!)).join("");
-    const bban = drawn.slice(0, start) + bankCode + branchCode;
+    const bban = drawn.slice(0, country.bank.start) + bankCode + branchCode;
     const whole = bban + drawn.slice(bban.length);
     const isRight = this.below(3) > 0;
     if (country === germany && isKnown) {
       const method = isRight ? this.#directory.methodIndex(index) : -1;
-      return this.#composed("DE", bankCode + this.#kontonummer(method, bankCode));
+      return composeIban("DE", bankCode + this.#kontonummer(method, bankCode));
     }
-    return this.#composed(country.code, isRight ? withNationalCheckDigits(country, whole) : whole);
+    return composeIban(country.code, isRight ? withNationalCheckDigits(country, whole) : whole);
   }
 
   /** Ten digits, short numbers as likely as long ones, that pass a method if there is one and some do. */
@@ -84,10 +82,6 @@ export class RandomIbans {
       if (method < 0 || checkMethod(method, germanAccount(kontonummer, blz)) !== "invalid") break;
     }
     return kontonummer;
-  }
-
-  #composed(country: string, bban: string): string {
-    return country + ibanCheckDigits(country, bban) + bban;
   }
 
   #damaged(iban: string): string {

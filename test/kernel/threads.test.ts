@@ -23,39 +23,32 @@ test("two threads over one memory, reading the same bodies at once, both write t
   const own = new KernelMemory(await loadShippedDirectory(), defaultPolicy, threads);
   const ibans = new RandomIbans(own.directory, 7);
   const inputs = own.output + threads * outputRoom;
-  const batches = Array.from({ length: batchCount }, (_, index) => {
+  const bodies = Array.from({ length: batchCount }, (_, index) => {
     const entries = Array.from({ length: 500 }, () => ibans.next());
     const body = Buffer.from(JSON.stringify({ ibans: entries }));
     const input = inputs + index * bodyRoom;
     assert.ok(body.length <= bodyRoom);
     own.bytes.set(body, input);
-    return { input, length: body.length, expected: Uint8Array.from(own.expectedBatch(entries)) };
+    return { input, inputLength: body.length, expected: Uint8Array.from(own.expectedBatch(entries)) };
   });
   const gate = new Int32Array(new SharedArrayBuffer(4));
-  const workers = Array.from(
-    { length: threads },
-    (_, index) =>
-      new Worker(threadCode, {
-        eval: true,
-        workerData: {
-          module: kernelModule,
-          memory: own.memory,
-          tables: own.tables,
-          directory: own.directory.parts,
-          templates: own.templatesAt + index * TEMPLATE_ROOM_BYTES,
-          gate,
-          threads,
-          batches,
-          output: own.output + index * outputRoom,
-          outputRoom,
-          rounds,
-        } satisfies ThreadInput,
-      }),
-  );
-  const wrong = await Promise.all(
-    workers.map(async (worker) => (await once(worker, "message"))[0] as number),
-  );
+  const workers = Array.from({ length: threads }, (_, index) => {
+    const room = { output: own.output + index * outputRoom, outputRoom };
+    const workerData: ThreadInput = {
+      module: kernelModule,
+      memory: own.memory,
+      tables: own.tables,
+      directory: own.directory.parts,
+      templates: own.templatesAt + index * TEMPLATE_ROOM_BYTES,
+      gate,
+      threads,
+      batches: bodies.map(({ expected, ...body }) => ({ place: { ...body, ...room }, expected })),
+      rounds,
+    };
+    return new Worker(threadCode, { eval: true, workerData });
+  });
+  const wrong = await Promise.all(workers.map((worker) => once(worker, "message")));
   await Promise.all(workers.map((worker) => worker.terminate()));
-  assert.deepEqual(wrong, [0, 0]);
+  assert.deepEqual(wrong, [[0], [0]]);
   assert.equal(Atomics.load(gate, 0), threads);
 });
