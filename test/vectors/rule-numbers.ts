@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
-import { parse } from "csv-parse/sync";
 import table from "../../data/de-iban-rules.json" with { type: "json" };
 import { generateIban } from "../../src/banking/germany/iban-rules/generate.ts";
+import { rowsOf } from "../banks/shipped.ts";
 import { randomOf } from "../support/random.ts";
+import { accountOf } from "./account-numbers.ts";
 import type { BankFacts, Vectors } from "./read.ts";
 
 const asOf = "2026-09";
@@ -10,16 +10,13 @@ const asOf = "2026-09";
 const wantedOfEach = 3;
 
 const banks = new Map<string, BankFacts & { readonly rule: string }>();
-for (const row of parse(readFileSync(new URL("../../data/blz.csv", import.meta.url)), {
-  columns: true,
-  delimiter: ";",
-}) as Record<string, string>[]) {
-  if (row["Merkmal"] !== "1") continue;
-  const successor = row["Nachfolge-Bankleitzahl"]!;
-  banks.set(row["Bankleitzahl"]!, {
-    rule: row["IBAN-Regel"]!,
-    method: row["Prüfzifferberechnungsmethode"]!,
-    bic: row["BIC"]!,
+for (const row of rowsOf("blz.csv")) {
+  if (row.Merkmal !== "1") continue;
+  const successor = row["Nachfolge-Bankleitzahl"];
+  banks.set(row.Bankleitzahl, {
+    rule: row["IBAN-Regel"],
+    method: row["Prüfzifferberechnungsmethode"],
+    bic: row.BIC,
     ...(/[1-9]/.test(successor) && { successor }),
     ...(row["Bankleitzahllöschung"] === "1" && { deleteMark: true as const }),
   });
@@ -50,7 +47,7 @@ export function ruleNumbers(): Vectors["de-iban-rules.ndjson"][] {
       const pool = inRule.length > 0 && tries % 2 === 0 ? inRule : codes;
       const blz = pool[random(pool.length)]!;
       const special = named.length > 0 && tries % 3 === 0 ? named[random(named.length)]! : undefined;
-      const account = special ?? randomAccount(random);
+      const account = special ?? accountOf(4 + random(7), random);
       const vector = vectorOf(blz, account);
       if (vector === undefined) continue;
       const { error, iban, bic } = vector;
@@ -70,11 +67,6 @@ function addFormerBank(number: string, version: string, named: readonly string[]
   const blz = named.find((text) => text.length === 8 && !banks.has(text)) ?? "99999999";
   banks.set(blz, { rule: number + version, method: "00", bic: "ABCDDEFFXXX" });
   return [blz];
-}
-
-function randomAccount(random: (below: number) => number): string {
-  const length = 4 + random(7);
-  return Array.from({ length }, (_, at) => (at === 0 ? 1 + random(9) : random(10))).join("");
 }
 
 function vectorOf(blz: string, account: string): Vectors["de-iban-rules.ndjson"] | undefined {
