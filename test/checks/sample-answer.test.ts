@@ -15,17 +15,6 @@ function samplesOf(directory: BankDirectory, seed: string, country = "DE", n = 1
   return sampleAnswer(base, { country, n, seed }, "en") as SamplesAnswer;
 }
 
-test("bank and BIC of a test number are those of its IBAN, also where an IBAN rule leads to another bank", () => {
-  for (const seed of ["1", "2", "3", "4"]) {
-    const { samples } = samplesOf(directory, seed).data;
-    assert.equal(samples.length, 100);
-    for (const { iban, bank, bic } of samples) {
-      const found = checkIban(directory, iban).bank;
-      assert.deepEqual([bank, bic], [found?.name, found?.bic], iban);
-    }
-  }
-});
-
 test("the answer says that the numbers are for tests, with the schemes of their bank and the country's currency", () => {
   const { message, data } = samplesOf(directory, "1", "DE", 1);
   assert.equal(message, "These are test numbers; none is known to belong to an account.");
@@ -36,15 +25,19 @@ test("the answer says that the numbers are for tests, with the schemes of their 
   for (const { iban } of samplesOf(directory, "1", "SC", 20).data.samples) assert.match(iban, /USD$/);
 });
 
-test("test numbers of every country are valid, at known banks, the same for a seed, and never called genuine", () => {
+test("test numbers of every country are valid, with their own bank and BIC, the same for a seed, and never called genuine", () => {
   const known = new Set(rowsOf("banks.csv").map(({ country }) => country)).add("DE");
   for (const { code } of ibanCountries) {
-    const { data } = samplesOf(directory, "7", code, 5);
-    assert.deepEqual([data.genuine, data.samples.length], [false, 5]);
-    assert.deepEqual(samplesOf(directory, "7", code, 5).data, data);
-    assert.notDeepEqual(samplesOf(directory, "8", code, 5).data.samples, data.samples);
-    for (const { iban, bank } of data.samples) {
-      assert.equal(checkIban(directory, iban).outcome, "valid", iban);
+    // So many German ones that IBAN rules lead to other banks.
+    const count = code === "DE" ? 400 : 5;
+    const { data } = samplesOf(directory, "7", code, count);
+    assert.deepEqual([data.genuine, data.samples.length], [false, count]);
+    assert.deepEqual(samplesOf(directory, "7", code, count).data, data);
+    assert.notDeepEqual(samplesOf(directory, "8", code, count).data.samples, data.samples);
+    for (const { iban, bank, bic } of data.samples) {
+      const found = checkIban(directory, iban);
+      const { name = "", bic: own = null } = found.bank ?? {};
+      assert.deepEqual([found.outcome, bank, bic], ["valid", name, own], iban);
       if (known.has(code)) assert.notEqual(bank, "", iban);
     }
   }

@@ -79,11 +79,8 @@ test("what is found in a text comes with its place, its verdict, its bank, and w
   assert.deepEqual(facts, [true, null, ...Object.values(commerzbank), []]);
   assert.deepEqual([second?.valid, second?.reason], [false, "iso_check_digits"]);
   assert.deepEqual(pluck(second?.suggestions ?? [], "iban"), [right]);
-  const places = [...data.ibans, ...data.bics, ...data.accounts].map((one) => [
-    text.slice(one.start, one.end),
-    one.text,
-  ]);
-  for (const [there, given] of places) assert.equal(there, given);
+  for (const { start, end, text: marked } of [...data.ibans, ...data.bics, ...data.accounts])
+    assert.equal(text.slice(start, end), marked);
   assert.deepEqual(pluck(data.bics, "bic"), ["COBADEFFXXX"]);
   for (const pair of ["37040044 12345678", "12345678 37040044"]) {
     const [account] = extract(pair).data.accounts;

@@ -2,19 +2,19 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { generateIban } from "../../../../src/banking/germany/iban-rules/generate.ts";
 
-/** Bank code → its check-digit method and BIC. */
-type BankFacts = Readonly<Record<string, readonly [method: string | null, bic: string | null]>>;
-
-/** Returns a function that answers `"<BLZ>/<ten-digit account> <BIC>"` or the refusal for an account under one rule. */
-function accountByRule(rule: string, facts: BankFacts): (blz: string, kontonummer: string) => string {
+/**
+ * Returns a function that answers `"<BLZ>/<ten-digit account> <BIC>"` or the refusal for an account under one rule; banks
+ * are `"<BLZ> <check-digit method> <BIC>, …"`, and `-` is none.
+ */
+function accountByRule(rule: string, banks: string): (blz: string, kontonummer: string) => string {
+  const facts = banks.split(", ").map((bank) => bank.split(" ").map((fact) => (fact === "-" ? null : fact)));
   return (blz, kontonummer) => {
     const generated = generateIban(blz, kontonummer, (wanted) => {
-      const known = facts[wanted];
-      return known && { method: known[0], bic: known[1], rule: wanted === blz ? rule : null };
+      const known = facts.find(([code]) => code === wanted);
+      return known && { method: known[1]!, bic: known[2]!, rule: wanted === blz ? rule : null };
     });
-    return "error" in generated
-      ? generated.error
-      : `${generated.blz}/${generated.kontonummer} ${generated.bic}`;
+    if ("error" in generated) return generated.error;
+    return `${generated.blz}/${generated.kontonummer} ${generated.bic ?? "-"}`;
   };
 }
 
@@ -142,17 +142,9 @@ for (const paragraph of examples.trim().split(/\n(?=\S)/)) {
   const [name = "", ...lines] = paragraph.split(/\n {2}(?! )/);
   test(name, () => {
     for (const line of lines) {
-      const [, rule = "", banks = "", accounts = ""] = /^(\d{4}) at (.*?): (.*)$/.exec(
-        line.replace(/\n +/g, " "),
-      )!;
-      const facts = banks
-        .split(", ")
-        .map((bank) => bank.split(" ").map((fact) => (fact === "-" ? null : fact)));
-      const [blz, , bic] = facts[0] as [string, string, string];
-      const account = accountByRule(
-        rule,
-        Object.fromEntries(facts.map(([code, method, of]) => [code, [method!, of!]])),
-      );
+      const parts = /^(\d{4}) at ((\d{8}) \S+ ([^ ,:]+).*?): (.*)$/.exec(line.replace(/\n +/g, " "))!;
+      const [, rule = "", banks = "", blz = "", bic, accounts = ""] = parts;
+      const account = accountByRule(rule, banks);
       for (const example of accounts.split("; ")) {
         const [, numbers = "", becomes = ""] = /^([\d ]+) ([a-z_]+|\d{10}|\d{8}\/\d{10} \w+)$/.exec(example)!;
         for (const number of numbers.split(" ")) {
@@ -200,13 +192,13 @@ for (const line of moving.trim().split("\n")) {
   test(`rule ${rule} moves the account to BLZ ${to}, whose method counts`, () => {
     // 123406 is right by method 00 only, 123404 by method 10 only.
     for (const blz of from) {
-      const account = accountByRule(rule, { [blz]: ["10", "FROMDEFFXXX"], [to]: ["00", "FILEDEFFXXX"] });
+      const account = accountByRule(rule, `${blz} 10 FROMDEFFXXX, ${to} 00 FILEDEFFXXX`);
       assert.equal(account(blz, "123406"), `${to}/0000123406 ${bic}`, blz);
       assert.equal(account(blz, "123404"), "check_digit", blz);
     }
-    const atTarget = accountByRule(rule, { [to]: ["00", "FILEDEFFXXX"] });
+    const atTarget = accountByRule(rule, `${to} 00 FILEDEFFXXX`);
     assert.equal(atTarget(to, "123406"), `${to}/0000123406 ${bic}`);
-    const other = accountByRule(rule, { [elsewhere]: ["09", "FROMDEFFXXX"], [to]: ["09", "FILEDEFFXXX"] });
+    const other = accountByRule(rule, `${elsewhere} 09 FROMDEFFXXX, ${to} 09 FILEDEFFXXX`);
     const moved = which === "any" ? `${to}/0000123404 ${bic}` : `${elsewhere}/0000123404 FROMDEFFXXX`;
     assert.equal(other(elsewhere, "123404"), moved);
   });
