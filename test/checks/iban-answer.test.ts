@@ -41,10 +41,7 @@ test("a right IBAN has its bank and schemes, also where the BIC is another's, an
 test("a BIC says whether a bank that is not known is in a territory outside SEPA", () => {
   // Bank 99998, branch 00000, account 1, with its RIB key.
   const french = ibanOf("FR", "99998000000000000000122");
-  for (const [bic, flag] of [
-    ["BNPAGPGX", 1],
-    ["BNPANCNX", 0],
-  ] as const) {
+  for (const [bic, flag] of Object.entries({ BNPAGPGX: 1, BNPANCNX: 0 })) {
     const schemes = { sct: flag, sdd: flag, b2b: flag, scc: 0 };
     assert.deepEqual(of(french, bic).data.sepa_methods, schemes, bic);
   }

@@ -101,9 +101,9 @@ test("a reason in a batch is that of the single check, and is there wherever the
     const texts = formalOf(memory.directory);
     for (const [index, { status, data }] of entriesOf(memory.expectedBatch(texts, options)).entries()) {
       const single = JSON.parse(memory.expectedSingle(texts[index]!, options).toString()) as CheckAnswer;
-      const { message, ...rest } = data as typeof data & { readonly message: string };
+      const { message, ...rest } = data;
       assert.deepEqual({ status, message, data: rest }, single);
-      const { reason, severity } = data as unknown as Readonly<Record<"reason" | "severity", string | null>>;
+      const { reason, severity } = data;
       if (status !== 1) assert.ok(reason !== null && severity === "error", texts[index]);
       else assert.equal(severity, reason === null ? null : "warning");
     }

@@ -77,13 +77,10 @@ const foreign: Readonly<Record<string, string>> = {
   "a no-break space outside the strings": '{"ibans":\u00a0["x"]}',
 };
 
-for (const [isUnderstood, bodies] of [
-  [true, odd],
-  [false, foreign],
-] as const) {
+for (const bodies of [odd, foreign]) {
   for (const [name, body] of Object.entries(bodies)) {
-    test(`a body with ${name} is ${isUnderstood ? "" : "not "}understood`, () => {
-      assert.equal(assertAsPromised(Buffer.from(body)), isUnderstood);
+    test(`a body with ${name} is ${bodies === odd ? "" : "not "}understood`, () => {
+      assert.equal(assertAsPromised(Buffer.from(body)), bodies === odd);
     });
   }
 }

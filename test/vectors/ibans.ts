@@ -61,11 +61,7 @@ export function ibans(): Vectors["iban.ndjson"][] {
     for (const outside of ["00", "01", "99"]) wrong(code + outside + bban, "check digits outside 02-98");
     // The three that the remainder alone would let pass, since 00, 01 and 99 leave what 97, 98 and 02 leave; in
     // countries with constant check digits no number has them.
-    for (const [inside, outside] of [
-      ["97", "00"],
-      ["98", "01"],
-      ["02", "99"],
-    ] as const) {
+    for (const [inside, outside] of Object.entries({ "97": "00", "98": "01", "02": "99" })) {
       for (let tries = 0; tries < 2_000; tries++) {
         const made = bbanOf(classes, random);
         if (ibanOf(code, made).slice(2, 4) !== inside) continue;
