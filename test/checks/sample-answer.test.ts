@@ -28,7 +28,7 @@ test("the answer says that the numbers are for tests, with the schemes of their 
 test("test numbers of every country are valid, with their own bank and BIC, the same for a seed, and never called genuine", () => {
   const known = new Set(rowsOf("banks.csv").map(({ country }) => country)).add("DE");
   for (const { code } of ibanCountries) {
-    // So many German ones that IBAN rules lead to other banks.
+    // Enough German ones to meet IBAN rules that lead to other banks.
     const count = code === "DE" ? 400 : 5;
     const { data } = samplesOf(directory, "7", code, count);
     assert.deepEqual([data.genuine, data.samples.length], [false, count]);
