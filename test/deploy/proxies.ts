@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { type ChildProcessByStdio, spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
@@ -8,7 +7,7 @@ import { until } from "../faults/gate.ts";
 import { freePort } from "../free-port.ts";
 import { testKey } from "../service.ts";
 import { makeCertificate } from "../support/certificate.ts";
-import { endWithThisProcess } from "../support/children.ts";
+import { ended, endWithThisProcess } from "../support/children.ts";
 import { newFolder } from "../support/folders.ts";
 
 const installed = (name: string, flag: string) => spawnSync(name, [flag]).status === 0;
@@ -22,7 +21,7 @@ export interface RunningProxy {
   readonly url: string;
   readonly port: number;
   readonly folder: string;
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 const stdio: ["ignore", "ignore", "pipe"] = ["ignore", "ignore", "pipe"];
@@ -55,12 +54,7 @@ async function running(
     const answer = fetch(`${url}/service/live`, { signal: AbortSignal.timeout(5_000) });
     return (await answer.catch(() => undefined))?.status === 200;
   });
-  const stop = async () => {
-    const ended = once(child, "exit");
-    child.kill("SIGKILL");
-    await ended;
-  };
-  return { url, port, folder, stop };
+  return { url, port, folder, stop: () => ended(child) };
 }
 
 /** HAProxy before one to three services; only a busy machine needs longer to connect than the file allows. */
@@ -128,10 +122,7 @@ export async function flood(
       assert.ok(text.split(`"iban":"${iban}"`).length > batchSize, text);
     }
   };
-  const more = async (count: number) => {
-    const from = answers;
-    await until(() => answers >= from + count);
-  };
+  const more = (count: number, from = answers) => until(() => answers >= from + count);
   const all = Promise.all(Array.from({ length: clients }, client));
   const over = during(more).finally(() => {
     isOver = true;

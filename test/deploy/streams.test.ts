@@ -42,15 +42,12 @@ const proxies = [
 ] as const;
 
 for (const [name, skip, start, limits] of proxies)
-  test(`${name} hands on a stream of 1 MB with a pause while it arrives`, { skip }, async () => {
+  test(`${name} hands on a stream of 1 MB with a pause while it arrives`, { skip }, async (t) => {
     const proxy = await start([(await sharedService()).port], (config) =>
       limits.reduce((text, limit) => replaced(text, limit, limit.replace(/\d+s/, "1s")), config),
     );
-    try {
-      assert.equal((await pausedStream(proxy.port)).summary?.valid, lines);
-    } finally {
-      await proxy.stop();
-    }
+    t.after(proxy.stop);
+    assert.equal((await pausedStream(proxy.port)).summary?.valid, lines);
   });
 
 /** Requests that wait for a server, from HAProxy's own figures. */
@@ -63,9 +60,8 @@ async function queued(socketPath: string): Promise<number> {
   return Number(backend?.[column]);
 }
 
-test("a client that gives up leaves HAProxy's queue and reaches no instance", {
-  skip: haproxyMissing,
-}, async () => {
+const skip = haproxyMissing;
+test("a client that gives up leaves HAProxy's queue and reaches no instance", { skip }, async (t) => {
   const seen: string[] = [];
   let release = () => {};
   const server = createServer((asked, answer) => {
@@ -73,25 +69,22 @@ test("a client that gives up leaves HAProxy's queue and reaches no instance", {
     seen.push(asked.url!);
     release = () => answer.end();
   });
+  t.after(() => server.close());
   const figures = join(newFolder(), "haproxy.sock");
   const haproxy = await startHaproxy([await listen(server)], (config) => {
     const one = replaced(config, "maxconn 256", "maxconn 1").replaceAll(/^ {4}server [bc] .*$/gm, "");
     return replaced(one, "global\n", `global\n    stats socket ${figures}\n`);
   });
-  try {
-    const [first, second] = ["/first", "/second"].map((path) => request(`${haproxy.url}${path}`));
-    first!.end();
-    await until(() => seen.length === 1);
-    second!.on("error", () => {}).end();
-    await until(async () => (await queued(figures)) === 1);
-    second!.destroy();
-    await until(async () => (await queued(figures)) === 0, 10_000);
-    release();
-    const [answer] = (await once(first!, "response")) as [IncomingMessage];
-    assert.equal(answer.statusCode, 200);
-    assert.deepEqual(seen, ["/first"]);
-  } finally {
-    await haproxy.stop();
-    server.close();
-  }
+  t.after(haproxy.stop);
+  const [first, second] = ["/first", "/second"].map((path) => request(`${haproxy.url}${path}`));
+  first!.end();
+  await until(() => seen.length === 1);
+  second!.on("error", () => {}).end();
+  await until(async () => (await queued(figures)) === 1);
+  second!.destroy();
+  await until(async () => (await queued(figures)) === 0, 10_000);
+  release();
+  const [answer] = (await once(first!, "response")) as [IncomingMessage];
+  assert.equal(answer.statusCode, 200);
+  assert.deepEqual(seen, ["/first"]);
 });
