@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { testKey } from "../service.ts";
+import { startQuickService, tlsSettings } from "../service.ts";
 import { makeCertificate, opensslMissing } from "../support/certificate.ts";
 import { newFolder } from "../support/folders.ts";
 
@@ -86,8 +85,8 @@ class Stage {
     }
   }
 
-  env(): NodeJS.ProcessEnv {
-    const { PATH } = process.env;
+  env() {
+    const { PATH = "" } = process.env;
     const { STATE_DIR = "" } = this.environment;
     return { PATH, ...this.environment, HOST: "127.0.0.1", STATE_DIR: this.place(STATE_DIR) };
   }
@@ -101,18 +100,15 @@ function wordsOf(text: string): readonly string[] {
 /** Follows all instructions and returns the last stage. */
 function build(): Stage {
   const stages = new Map<string, Stage>();
-  let stage: Stage | undefined;
+  const last = () => [...stages.values()].at(-1)!;
   for (const [, word = "", text = ""] of instructions) {
-    if (word === "FROM") {
-      const [, , name = "last"] = text.split(" ");
-      assert.match(text, /^node:\d+-bookworm-slim@sha256:[0-9a-f]{64}( |$)/);
-      stage = new Stage(name);
-      stages.set(name, stage);
-      continue;
-    }
-    assert.ok(stage !== undefined, word);
-    const current = stage;
+    const current = last();
     const steps: Readonly<Record<string, () => void>> = {
+      FROM: () => {
+        assert.match(text, /^node:\d+-bookworm-slim@sha256:[0-9a-f]{64}( |$)/);
+        const [, , name = "last"] = text.split(" ");
+        stages.set(name, new Stage(name));
+      },
       WORKDIR: () => current.enter(text),
       ENV: () => {
         for (const [, name, value] of text.matchAll(/(\w+)=(\S*)/g)) current.environment[name!] = value!;
@@ -140,38 +136,25 @@ function build(): Stage {
     assert.ok(step !== undefined, `${word} is not known to this test`);
     step();
   }
-  return stage!;
+  return last();
 }
 
 test("the Dockerfile's steps, run in clean folders, make a service that starts, is healthy and stops, with TLS and without", async () => {
   const image = build();
   assert.ok(!existsSync(image.place("src")));
-  const settings = { PORT: "0", API_KEYS: `test:${testKey}`, POOL_SIZE: "1" };
-  const [command = "", ...args] = image.command;
+  const command = `cd ${image.place(".")} && exec ${image.command.join(" ")}`;
+  const [probe = "", ...rest] = image.healthCheck;
   const certificate = makeCertificate(newFolder(), "image");
-  for (const tls of opensslMissing === false ? [{}, certificate] : [{}]) {
-    const env = { ...image.env(), ...settings, ...tls };
-    const service = spawn(command, args, { cwd: image.place("."), env, stdio: ["ignore", "ignore", "pipe"] });
-    let log = "";
-    service.stderr.on("data", (piece) => {
-      log += piece;
-    });
-    while (!log.includes('"listening"') && service.exitCode === null) await once(service.stderr, "data");
-    const port = /"address":"[^"]*:(\d+)"/.exec(log)?.[1] ?? "";
-    const [probe = "", ...rest] = image.healthCheck;
-    const probed = (PORT: string) => spawnSync(probe, rest, { env: { ...env, PORT } }).status;
-    try {
-      assert.equal(probed(port), 0, log);
-      assert.notEqual(probed("1"), 0);
-      const headers = { "X-API-Key": testKey };
-      if (tls !== certificate) {
-        const answer = await fetch(`http://127.0.0.1:${port}/v1/iban/DE89370400440532013000`, { headers });
-        assert.equal(((await answer.json()) as { status: number }).status, 1);
-      }
-    } finally {
-      service.kill("SIGTERM");
+  for (const tls of opensslMissing === false ? [tlsSettings, certificate] : [tlsSettings]) {
+    const settings = { ...image.env(), PORT: "0", ...tls };
+    const service = await startQuickService(settings, { by: ["sh", "-c", command] });
+    const probed = (port: number) => spawnSync(probe, rest, { env: { ...settings, PORT: `${port}` } }).status;
+    assert.equal(probed(service.port), 0, service.log());
+    assert.notEqual(probed(1), 0);
+    if (tls !== certificate) {
+      const answer = await service.request("/v1/iban/DE89370400440532013000");
+      assert.equal(((await answer.json()) as { status: number }).status, 1);
     }
-    const [code] = await once(service, "exit");
-    assert.equal(code, 0, log);
+    assert.equal(await service.stop(), 0, service.log());
   }
 });

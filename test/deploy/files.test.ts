@@ -31,38 +31,6 @@ function documentsOf(name: string): unknown[] {
   });
 }
 
-test("the files set only settings there are", () => {
-  // Of Node itself.
-  const known: readonly string[] = ["NODE_ENV", ...Object.keys(settingsTable).map(variableOf)];
-  const namesBy = (name: string, line: RegExp) =>
-    [...read(name).matchAll(line)].flatMap(([, pairs]) =>
-      pairs!.split(" ").map((pair) => pair.split("=")[0]!),
-    );
-  for (const [file, names] of Object.entries({
-    "kubernetes.yaml": valuesOf(documentsOf("kubernetes.yaml"), "env").flatMap((env) =>
-      pluck(env as { name: string }[], "name"),
-    ),
-    "compose.yaml": valuesOf(documentsOf("compose.yaml"), "environment").flatMap((set) => Object.keys(set!)),
-    Dockerfile: namesBy("Dockerfile", /^ENV (.*)$/gm),
-    "bankcheck.service": namesBy("bankcheck.service", /^Environment=(.*)$/gm),
-  })) {
-    assert.ok(names.length > 0, file);
-    for (const name of names) assert.ok(known.includes(name), `${name} of ${file} is not a setting`);
-  }
-});
-
-test("the Kubernetes file probes only routes that need no key", () => {
-  const probed = valuesOf(documentsOf("kubernetes.yaml"), "httpGet") as { path: string; port: string }[];
-  assert.equal(probed.length, 3);
-  for (const { path, port } of probed) {
-    assert.ok(
-      routes.some((route) => route.path === path && "open" in route && route.open),
-      path,
-    );
-    assert.equal(port, "admin", "it answers with TLS and without");
-  }
-});
-
 /** A document of the Kubernetes file, as far as it is looked at here. */
 interface KubernetesDocument {
   kind: string;
@@ -89,8 +57,35 @@ interface KubernetesDocument {
 }
 
 const kubernetes = documentsOf("kubernetes.yaml") as KubernetesDocument[];
+const compose = documentsOf("compose.yaml");
 const named = (kind: string, name: string) =>
   kubernetes.find((document) => document.kind === kind && document.metadata.name === name)!.spec;
+
+test("the files set only settings there are", () => {
+  // The first is of Node itself.
+  const known = new Set(["NODE_ENV", ...Object.keys(settingsTable).map(variableOf)]);
+  const namesBy = (name: string, line: RegExp) =>
+    [...read(name).matchAll(line)].flatMap(([, pairs]) => pairs!.match(/(?<=^| )\w+(?==)/g)!);
+  for (const [file, names] of Object.entries({
+    "kubernetes.yaml": pluck(valuesOf(kubernetes, "env").flat() as { name: string }[], "name"),
+    "compose.yaml": valuesOf(compose, "environment").flatMap((set) => Object.keys(set!)),
+    Dockerfile: namesBy("Dockerfile", /^ENV (.*)$/gm),
+    "bankcheck.service": namesBy("bankcheck.service", /^Environment=(.*)$/gm),
+  })) {
+    assert.ok(names.length > 0, file);
+    for (const name of names) assert.ok(known.has(name), `${name} of ${file} is not a setting`);
+  }
+});
+
+test("the Kubernetes file probes only routes that need no key", () => {
+  const open: readonly { path: string }[] = routes.filter((route) => "open" in route && route.open);
+  const probed = valuesOf(kubernetes, "httpGet") as { path: string; port: string }[];
+  assert.equal(probed.length, 3);
+  for (const { path, port } of probed) {
+    assert.ok(pluck(open, "path").includes(path), path);
+    assert.equal(port, "admin", "it answers with TLS and without");
+  }
+});
 
 test("the usage store that the Kubernetes file names is in it, and only the service reaches it", () => {
   const [container] = named("Deployment", "bankcheck").template!.spec.containers;
@@ -135,7 +130,7 @@ test("the Kubernetes file opens the admin port to one namespace, and limits the 
 });
 
 test("the compose file limits the rights of each service", () => {
-  const [services] = valuesOf(documentsOf("compose.yaml"), "services") as [Record<string, object>];
+  const [services] = valuesOf(compose, "services") as [Record<string, object>];
   const hardened = { read_only: true, cap_drop: ["ALL"], security_opt: ["no-new-privileges:true"] };
   for (const [name, service] of Object.entries(services))
     assert.deepEqual({ ...service, ...hardened }, service, name);
@@ -156,15 +151,13 @@ test("systemd takes the unit as it is, and exposes it less than 2 of 10", { skip
 test("images and actions are pinned by digest", () => {
   const images = [
     ...[...read("Dockerfile").matchAll(/^FROM (\S+)/gm)].map(([, image]) => image!),
-    ...["compose.yaml", "kubernetes.yaml"].flatMap(
-      (name) => valuesOf(documentsOf(name), "image") as string[],
-    ),
+    ...(valuesOf([compose, kubernetes], "image") as string[]),
   ].filter((image) => !image.startsWith("bankcheck:"));
-  assert.equal(images.length >= 3, true);
+  assert.ok(images.length >= 3);
   for (const image of images) assert.match(image, /^[\w/.-]+:[\w.-]+@sha256:[0-9a-f]{64}$/);
   const workflow = readFileSync(pathOf(".github/workflows/ci.yml"), "utf8");
   const actions = [...workflow.matchAll(/uses: (.*)/g)].map(([, action]) => action!);
-  assert.equal(actions.length >= 2, true);
+  assert.ok(actions.length >= 2);
   for (const action of actions) assert.match(action, /^[\w/-]+@[0-9a-f]{40} # v[\d.]+$/);
 });
 
@@ -183,10 +176,10 @@ test("the memory limits of the files follow the operating page's formula, which 
     assert.ok(needed <= allowed, `${workers} workers need ${Math.round(needed)} MB`);
   }
   const formula = Number(fixed) + Number(perWorker) * 2;
-  const [container] = valuesOf(documentsOf("kubernetes.yaml"), "limits") as { memory: string }[];
-  const [compose] = valuesOf(documentsOf("compose.yaml"), "mem_limit") as string[];
-  for (const limit of [container!.memory, compose!])
+  const [limits] = valuesOf(kubernetes, "limits") as { memory: string }[];
+  const [composed] = valuesOf(compose, "mem_limit") as string[];
+  for (const limit of [limits!.memory, composed!])
     assert.ok(Number.parseInt(limit, 10) >= formula * 1.2, limit);
-  assert.ok(valuesOf(documentsOf("compose.yaml"), "POOL_SIZE").includes("2"));
+  assert.ok(valuesOf(compose, "POOL_SIZE").includes("2"));
   assert.match(read("kubernetes.yaml"), /POOL_SIZE, value: "2"/);
 });
