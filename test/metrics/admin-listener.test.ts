@@ -9,16 +9,18 @@ function setUp(registry = new Registry()) {
   const lines: { msg: string; code?: string }[] = [];
   const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
   const service = { state: "up" };
-  const open = (port = 0) => serveMetrics("127.0.0.1", port, registry, () => service.state, log);
-  return { lines, open, registry, service };
+  const open = (port: number) => serveMetrics("127.0.0.1", port, registry, () => service.state, log);
+  const listen = async () => {
+    const { port, close } = (await open(0))!;
+    return { port, url: `http://127.0.0.1:${port}`, close };
+  };
+  return { lines, open, listen, registry, service };
 }
 
 test("the metrics and the probes are served, and nothing else is", async () => {
-  const { open, registry, service } = setUp();
+  const { listen, registry, service } = setUp();
   new Counter({ name: "a_total", help: "A.", registers: [registry] }).inc(2);
-  const listener = await open();
-  assert.ok(listener);
-  const url = `http://127.0.0.1:${listener.port}`;
+  const { url, close } = await listen();
   const answer = await fetch(`${url}/metrics`);
   assert.equal(answer.status, 200);
   assert.match(answer.headers.get("content-type") ?? "", /^text\/plain; version=0\.0\.4/);
@@ -37,38 +39,31 @@ test("the metrics and the probes are served, and nothing else is", async () => {
   assert.deepEqual(await probe("/service/live"), [200, { status: "up" }]);
   for (const path of ["/", "/metrics/", "/service/health", "/constructor", "/v1/ping", "//metrics"])
     assert.equal((await fetch(url + path)).status, 404, path);
-  await listener.close();
+  await close();
   await assert.rejects(fetch(`${url}/metrics`));
 });
 
 test("a port that is taken, or is none, is reported in the log and costs nothing but the metrics", async () => {
-  const { open, lines } = setUp();
-  const first = await open();
-  assert.ok(first);
+  const { open, listen, lines } = setUp();
+  const first = await listen();
   assert.equal(await open(first.port), undefined);
   assert.equal(await open(70_000), undefined);
   assert.deepEqual(pluck(lines.slice(1), "code"), ["EADDRINUSE", "ERR_SOCKET_BAD_PORT"]);
-  assert.equal((await fetch(`http://127.0.0.1:${first.port}/metrics`)).status, 200);
+  assert.equal((await fetch(`${first.url}/metrics`)).status, 200);
   await first.close();
 });
 
 test("metrics that cannot be read are answered 500, logged, and read again the next time", async () => {
-  const { open, lines, registry } = setUp();
+  const { listen, lines, registry } = setUp();
   let fails = true;
-  new Counter({
-    name: "a_total",
-    help: "A.",
-    registers: [registry],
-    collect: () => {
-      if (fails) throw new Error("unreadable");
-    },
-  });
-  const listener = await open();
-  assert.ok(listener);
-  const url = `http://127.0.0.1:${listener.port}/metrics`;
-  assert.equal((await fetch(url)).status, 500);
+  const collect = () => {
+    if (fails) throw new Error("unreadable");
+  };
+  new Counter({ name: "a_total", help: "A.", registers: [registry], collect });
+  const { url, close } = await listen();
+  assert.equal((await fetch(`${url}/metrics`)).status, 500);
   assert.equal(lines.at(-1)?.msg, "the metrics could not be read");
   fails = false;
-  assert.equal((await fetch(url)).status, 200);
-  await listener.close();
+  assert.equal((await fetch(`${url}/metrics`)).status, 200);
+  await close();
 });
