@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, test } from "node:test";
 import { createKey } from "../../src/keys/key-changes.ts";
@@ -7,14 +7,11 @@ import { readKeyFile, type StoredKey, withKeyFileLock, writeKeyFile } from "../.
 import { StartError } from "../../src/settings.ts";
 import { newFolder } from "../support/folders.ts";
 
-let parent: string;
 let stateDir: string;
 let file: string;
 beforeEach(() => {
-  parent = newFolder();
-  stateDir = join(parent, "a", "b");
+  stateDir = newFolder();
   file = join(stateDir, "keys.json");
-  mkdirSync(stateDir, { recursive: true });
 });
 
 const key = (name: string): StoredKey => ({

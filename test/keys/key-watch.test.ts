@@ -81,25 +81,22 @@ test("a file that vanishes locks no client out and is reported once", async () =
   assert.deepEqual(log, [broken]);
 });
 
-test("the first key of all opens, and is not reported as a change of keys", async () => {
-  rmSync(file());
-  await openAgain("");
-  const { key } = await createKey(stateDir, "first", now, undefined);
-  await watch.look();
-  assert.equal(watch.ring.holderOf(key)?.name, "first");
-  assert.deepEqual(log, []);
+test("a key file may appear later, and the first key of all is not reported as a change of keys", async () => {
+  for (const [apiKeys, ofEnvironment, logged] of [
+    ["ci:0123456789abcdef", "ci", [readAgain]],
+    ["", undefined, []],
+  ] as const) {
+    rmSync(file());
+    await openAgain(apiKeys);
+    const { key } = await createKey(stateDir, "a", now, undefined);
+    await watch.look();
+    assert.equal(watch.ring.holderOf(key)?.name, "a");
+    assert.equal(watch.ring.holderOf("0123456789abcdef")?.name, ofEnvironment);
+    assert.deepEqual(log, logged);
+  }
   await createKey(stateDir, "second", now, undefined);
   await watch.look();
   assert.deepEqual(log, [readAgain]);
-});
-
-test("with keys of the environment alone a key file may appear later", async () => {
-  rmSync(file());
-  await openAgain("ci:0123456789abcdef");
-  const { key } = await createKey(stateDir, "a", now, undefined);
-  await watch.look();
-  assert.equal(watch.ring.holderOf(key)?.name, "a");
-  assert.equal(watch.ring.holderOf("0123456789abcdef")?.name, "ci");
 });
 
 const notLate = () => assert.fail("it is not late");
@@ -157,7 +154,7 @@ test("a look that does not end is reported once, and the next one follows it", a
   watching.close();
 });
 
-test("a file of many keys is read in a thread: keys open, end and have their limits as those of a short one", async () => {
+test("a file of many keys is read in a thread: keys open, end and have their limits as those of a short one", async (t) => {
   // The watch is the compiled one, since its thread cannot load TypeScript.
   const compiled = new URL("../../.dist/src/keys/key-watch.js", import.meta.url).href;
   const threaded = (await import(compiled)) as typeof import("../../src/keys/key-watch.ts");
@@ -174,31 +171,28 @@ test("a file of many keys is read in a thread: keys open, end and have their lim
   ];
   const own = pino({}, { write: (line) => log.push(line) });
   const watching = await threaded.watchKeys("ci:0123456789abcdef", stateDir, own);
+  t.after(() => watching.close());
   const { ring } = watching;
-  try {
-    writeFileSync(file(), JSON.stringify([...many, ...special]));
-    await watching.look();
-    assert.equal(ring.holderOf(firstKey), undefined);
-    for (const { name } of many) assert.equal(ring.holderOf(name.replace("holder-", ""))?.name, name);
-    assert.equal(ring.holderOf("many-5000"), undefined);
-    assert.equal(ring.holderOf("0123456789abcdef")?.name, "ci");
-    assert.deepEqual(ring.holderOf("limited")?.limits, { maxConcurrent: 3, maxPerSecond: 70 });
-    assert.deepEqual(ring.holderOf("many-0")?.limits, {});
-    assert.equal(ring.holderOf("ended"), undefined);
-    assert.ok(ring.holderOf("ending"));
-    mock.timers.enable({ apis: ["Date"], now: Date.now() + 2 * 86_400_000 });
-    assert.equal(ring.holderOf("ending"), undefined);
-    mock.timers.reset();
-    const before = ring.holderOf("limited");
-    writeFileSync(file(), "[".repeat(600_000));
-    await watching.look();
-    // The other watch of this file logs its own sentence.
-    assert.ok(log.some((line) => line.includes("is not a list of key digests")));
-    writeFileSync(file(), JSON.stringify([...many, { ...stored("limited"), maxConcurrent: 4 }]));
-    await watching.look();
-    assert.equal(ring.holderOf("limited"), before, "the same caller");
-    assert.deepEqual(before?.limits, { maxConcurrent: 4 });
-  } finally {
-    watching.close();
-  }
+  writeFileSync(file(), JSON.stringify([...many, ...special]));
+  await watching.look();
+  assert.equal(ring.holderOf(firstKey), undefined);
+  for (const { name } of many) assert.equal(ring.holderOf(name.replace("holder-", ""))?.name, name);
+  assert.equal(ring.holderOf("many-5000"), undefined);
+  assert.equal(ring.holderOf("0123456789abcdef")?.name, "ci");
+  assert.deepEqual(ring.holderOf("limited")?.limits, { maxConcurrent: 3, maxPerSecond: 70 });
+  assert.deepEqual(ring.holderOf("many-0")?.limits, {});
+  assert.equal(ring.holderOf("ended"), undefined);
+  assert.ok(ring.holderOf("ending"));
+  mock.timers.enable({ apis: ["Date"], now: Date.now() + 2 * 86_400_000 });
+  assert.equal(ring.holderOf("ending"), undefined);
+  mock.timers.reset();
+  const before = ring.holderOf("limited");
+  writeFileSync(file(), "[".repeat(600_000));
+  await watching.look();
+  // The other watch of this file logs its own sentence.
+  assert.ok(log.some((line) => line.includes("is not a list of key digests")));
+  writeFileSync(file(), JSON.stringify([...many, { ...stored("limited"), maxConcurrent: 4 }]));
+  await watching.look();
+  assert.equal(ring.holderOf("limited"), before, "the same caller");
+  assert.deepEqual(before?.limits, { maxConcurrent: 4 });
 });
