@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import fc from "fast-check";
 import { DataFileError } from "../../../src/banks/files/data-file.ts";
 import {
   type ImportSource,
@@ -50,31 +49,6 @@ export class ImportFolder {
       assert.match(String(error.line), line, error.message);
       return true;
     });
-  }
-
-  /** Asserts that a file with any bytes changed is read or refused, and never more. */
-  async toleratesChanges(sources: readonly (ImportSource & { readonly content: Buffer })[]): Promise<void> {
-    const change = fc.record({
-      source: fc.constantFrom(...sources),
-      at: fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
-      gone: fc.integer({ min: 0, max: 400 }),
-      put: fc.uint8Array({ maxLength: 4 }),
-    });
-    await fc.assert(
-      fc.asyncProperty(change, async ({ source: { name, content }, at, gone, put }) => {
-        const place = Math.floor(at * content.length);
-        const changed = Buffer.concat([content.subarray(0, place), put, content.subarray(place + gone)]);
-        try {
-          const { rows } = await prepareImport(this.path, { name, content: changed, validity });
-          assert.ok(rows > 0);
-        } catch (error) {
-          assert.ok(error instanceof DataFileError, String((error as Error).stack));
-          const lines = changed.toString("latin1").split("\n").length;
-          assert.ok(error.line >= 1 && error.line <= lines + 1, error.message);
-        }
-      }),
-      { numRuns: 400 },
-    );
   }
 
   async import(source: ImportSource): Promise<PreparedImport> {

@@ -2,13 +2,16 @@ import assert from "node:assert/strict";
 import { appendFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import fc from "fast-check";
+import { readEditions } from "../../../src/banks/editions/data-folder.ts";
 import { loadBankData } from "../../../src/banks/editions/load.ts";
+import { DataFileError } from "../../../src/banks/files/data-file.ts";
 import { countriesOf, datasetNames } from "../../../src/banks/files/datasets.ts";
 import { prepareImport } from "../../../src/banks/import/import-file.ts";
 import { readNormalForm } from "../../../src/banks/import/normal-form.ts";
 import { namesIn } from "../../support/folders.ts";
 import { pluck } from "../../support/pluck.ts";
-import { ImportFolder } from "./import-folder.ts";
+import { ImportFolder, officialHeads, undated, validity } from "./import-folder.ts";
 import { exampleOf, newForms, polish, textOf } from "./new-forms.ts";
 
 const folder = new ImportFolder();
@@ -114,8 +117,41 @@ test("registers contain name, town and schemes of a BIC", async () => {
   });
 });
 
-test("a file of a new form with bytes changed is read or refused, and never more", () =>
-  folder.toleratesChanges(newForms));
+test("a file of any form with bytes changed, cut out or put in is read or refused, and never more", () => {
+  const heads = [...officialHeads].map(([name, content]) => ({ name: undated(name), content }));
+  const change = fc.record({
+    source: fc.constantFrom(...newForms, ...heads),
+    at: fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
+    gone: fc.integer({ min: 0, max: 400 }),
+    put: fc.uint8Array({ maxLength: 4 }),
+  });
+  const isTolerated = fc.asyncProperty(change, async ({ source: { name, content }, at, gone, put }) => {
+    const place = Math.floor(at * content.length);
+    const changed = Buffer.concat([content.subarray(0, place), put, content.subarray(place + gone)]);
+    try {
+      const { rows } = await prepareImport(folder.path, { name, content: changed, validity });
+      assert.ok(rows > 0);
+    } catch (error) {
+      assert.ok(error instanceof DataFileError, String((error as Error).stack));
+      const lines = changed.toString("latin1").split("\n").length;
+      assert.ok(error.line >= 1 && error.line <= lines + 1, error.message);
+    }
+  });
+  return fc.assert(isTolerated, { numRuns: 800 });
+});
+
+test("an import takes the place of the edition of its day, whose file is removed", async () => {
+  const target = new ImportFolder();
+  await target.import(exampleOf("oenb"));
+  const first = await readEditions(target.path);
+  assert.deepEqual(pluck(first, "dataset"), ["blz", "banks", "oenb"]);
+  const content = Buffer.from(textOf("oenb").replace("Testbank;", "Andere Bank;"), "latin1");
+  await target.import({ name: "two.csv", content });
+  const second = await readEditions(target.path);
+  assert.deepEqual([second.length, second[2]!.source], [3, "two.csv"]);
+  assert.deepEqual(namesIn(target.path, "oenb"), [second[2]!.file]);
+  assert.notEqual(second[2]!.file, first[2]!.file);
+});
 
 test("one name for codes of different banks that had other names is refused with the codes; a merger is not", async () => {
   const target = new ImportFolder();

@@ -1,16 +1,7 @@
 import { words } from "../../support/words.ts";
 import { workbook } from "./workbook.ts";
 
-/** A small file of one published form, and what an import makes of it. */
-export interface FormExample {
-  readonly name: string;
-  readonly content: Buffer;
-  readonly dataset: string;
-  readonly validFrom: string;
-  readonly rows: readonly (readonly string[])[];
-}
-
-const crlf = (lines: readonly string[], encoding: BufferEncoding = "utf8"): Buffer =>
+const crlf = (encoding: "utf8" | "latin1", lines: readonly string[]): Buffer =>
   Buffer.from(lines.map((line) => `${line}\r\n`).join(""), encoding);
 
 const sixHeader =
@@ -32,26 +23,26 @@ const epcHeader =
 /** "ł" and "ó" in CP852. */
 const cp852 = (text: string): string => text.replaceAll("ł", "\x88").replaceAll("ó", "\xa2");
 
-/** One example of each form that no genuine file in `../shared` shows. */
-export const newForms: readonly FormExample[] = [
-  {
-    name: "bankmaster_V3.csv",
-    content: crlf([
+type Head = readonly [name: string, dataset: string, validFrom: string];
+
+/** Small files of the forms that no genuine file in `../shared` shows, and the rows that an import makes of each. */
+const examples: readonly (readonly [Head, content: Buffer, rows: readonly (readonly string[])[]])[] = [
+  [
+    ["bankmaster_V3.csv", "six", "2026-11-20"],
+    crlf("utf8", [
       sixHeader,
       "100;2026-11-20;N;;001008;100;1;;Testbank Zürich;Gasse;1;8000;Zürich;CH;TESTCHZZXXX;Y;Y;Y;N;N;N",
       "8800;2026-11-20;N;;088008;8800;1;;Testbank Vaduz;Gasse;2;9490;Vaduz;LI;TESTLI22;Y;Y;Y;N;N;N",
       `30100;2026-11-20;Y;100${";".repeat(17)}`,
     ]),
-    dataset: "six",
-    validFrom: "2026-11-20",
-    rows: [
+    [
       ["CH", "00100", "", "TESTCHZZXXX", "Testbank Zürich", "", "8000", "Zürich", "six", "2026-11-20"],
       ["LI", "08800", "", "TESTLI22", "Testbank Vaduz", "", "9490", "Vaduz", "six", "2026-11-20"],
     ],
-  },
-  {
-    name: "r_fulllist_of_codes_current.xlsx",
-    content: workbook([
+  ],
+  [
+    ["r_fulllist_of_codes_current.xlsx", "nbb", "2026-11-02"],
+    workbook([
       ["Version 02/11/2026"],
       belgianHeader,
       ["000", "TEST BE BB", "Testbank & Zoon", "Banque", "", ""],
@@ -59,107 +50,88 @@ export const newForms: readonly FormExample[] = [
       ["002", "N/A", "Onbeschikbaar", "Indisponible"],
       [3, "NAV", undefined, "Banque de Test"],
     ]),
-    dataset: "nbb",
-    validFrom: "2026-11-02",
-    rows: [
+    [
       ["BE", "000", "", "TESTBEBB", "Testbank & Zoon", "", "", "", "nbb", "2026-11-02"],
       ["BE", "003", "", "", "Banque de Test", "", "", "", "nbb", "2026-11-02"],
     ],
-  },
-  {
-    name: "kody_bank_CR_2026-11-01.csv",
-    content: crlf([
+  ],
+  [
+    ["kody_bank_CR_2026-11-01.csv", "cnb", "2026-11-01"],
+    crlf("utf8", [
       "\ufeffKód platebního styku;Poskytovatel platebních služeb;BIC kód (SWIFT);Systém CERTIS",
       "0100;Zkušební banka, a.s.;TESTCZPP;A",
       "8297;EUPSProvider s.r.o.;;-",
     ]),
-    dataset: "cnb",
-    validFrom: "2026-11-01",
-    rows: [
+    [
       ["CZ", "0100", "", "TESTCZPP", "Zkušební banka, a.s.", "", "", "", "cnb", "2026-11-01"],
       ["CZ", "8297", "", "", "EUPSProvider s.r.o.", "", "", "", "cnb", "2026-11-01"],
     ],
-  },
-  {
-    name: "plewibnra-20261103.txt",
-    content: crlf(
-      [
-        polish("10100000", cp852("Bank Lódzki w Królewie"), "testplpw"),
-        polish("10100039", cp852("Mały bank"), ""),
-        // A misprint of the published list.
-        polish("96490002", "Bank w Biszczy", "PLUPLPRXXX"),
-      ],
-      "latin1",
-    ),
-    dataset: "nbp",
-    validFrom: "2026-11-03",
-    rows: [
+  ],
+  [
+    ["plewibnra-20261103.txt", "nbp", "2026-11-03"],
+    crlf("latin1", [
+      polish("10100000", cp852("Bank Lódzki w Królewie"), "testplpw"),
+      polish("10100039", cp852("Mały bank"), ""),
+      // A misprint of the published list.
+      polish("96490002", "Bank w Biszczy", "PLUPLPRXXX"),
+    ]),
+    [
       ["PL", "10100000", "", "TESTPLPW", "Bank Lódzki w Królewie", "", "", "", "nbp", "2026-11-03"],
       ["PL", "10100039", "", "", "Mały bank", "", "", "", "nbp", "2026-11-03"],
       ["PL", "96490002", "", "", "Bank w Biszczy", "", "", "", "nbp", "2026-11-03"],
     ],
-  },
-  {
-    name: "sepa-zv-vz_gesamt.csv",
-    content: crlf(
-      [
-        "Haftungsausschluss",
-        "SEPA-Verzeichnis-Abfrage vom 20.11.2026",
-        "",
-        "Kennzeichen;Identnummer;Bankleitzahl;Bankenname;Straße;PLZ;Ort;SWIFT-Code;LEI",
-        "Hauptanstalt;1;100;Testbank;Weg 1;1090;Wien;TESTATWW;5299001Z8JOKGWV5O949",
-      ],
-      "latin1",
-    ),
-    dataset: "oenb",
-    validFrom: "2026-11-20",
-    rows: [["AT", "00100", "", "TESTATWW", "Testbank", "", "1090", "Wien", "oenb", "2026-11-20"]],
-  },
-  {
-    name: "BIC-lijst-NL.xlsx",
-    content: workbook([
+  ],
+  [
+    ["sepa-zv-vz_gesamt.csv", "oenb", "2026-11-20"],
+    crlf("latin1", [
+      "Haftungsausschluss",
+      "SEPA-Verzeichnis-Abfrage vom 20.11.2026",
+      "",
+      "Kennzeichen;Identnummer;Bankleitzahl;Bankenname;Straße;PLZ;Ort;SWIFT-Code;LEI",
+      "Hauptanstalt;1;100;Testbank;Weg 1;1090;Wien;TESTATWW;5299001Z8JOKGWV5O949",
+    ]),
+    [["AT", "00100", "", "TESTATWW", "Testbank", "", "1090", "Wien", "oenb", "2026-11-20"]],
+  ],
+  [
+    ["BIC-lijst-NL.xlsx", "betaalvereniging", "2026-11-05"],
+    workbook([
       ["BIC-lijst-NL | BIC-list-NL (Laatste update | last update 05-11-2026)"],
       [],
       ["BIC", "Identifier", "Betaaldienstverlener / Payment Service Provider "],
       ["TESTNL2A", "TEST", "Testbank N.V."],
     ]),
-    dataset: "betaalvereniging",
-    validFrom: "2026-11-05",
-    rows: [["NL", "TEST", "", "TESTNL2A", "Testbank N.V.", "", "", "", "betaalvereniging", "2026-11-05"]],
-  },
-  {
-    name: "vop_2026-11-15.csv",
-    content: Buffer.from(
-      `${epcHeader}"AUSTRIA","Testbank","Weg 1","Wien","TESTATWWXXX","2025-10-05","",""\n`,
-    ),
-    dataset: "epc-vop",
-    validFrom: "2026-11-15",
-    rows: [["AUSTRIA", "Testbank", "Weg 1", "Wien", "TESTATWWXXX", "2025-10-05", "", ""]],
-  },
-  {
-    name: "valacdos-2026-10-17.txt",
-    content: crlf([
+    [["NL", "TEST", "", "TESTNL2A", "Testbank N.V.", "", "", "", "betaalvereniging", "2026-11-05"]],
+  ],
+  [
+    ["vop_2026-11-15.csv", "epc-vop", "2026-11-15"],
+    Buffer.from(`${epcHeader}"AUSTRIA","Testbank","Weg 1","Wien","TESTATWWXXX","2025-10-05","",""\n`),
+    [["AUSTRIA", "Testbank", "Weg 1", "Wien", "TESTATWWXXX", "2025-10-05", "", ""]],
+  ],
+  [
+    ["valacdos-2026-10-17.txt", "uk-weights", "2026-10-17"],
+    crlf("utf8", [
       "010004 016715 MOD11    0    0    0    0    0    0    8    7    6    5    4    3    2    1",
       "070030 070030 MOD11    0    0    7    6    5    8    9    4    5    6    7    8    9   -1   7",
     ]),
-    dataset: "uk-weights",
-    validFrom: "2026-10-17",
-    rows: [
+    [
       ["010004", "016715", "MOD11", ..."000000", ..."87654321", ""],
       ["070030", "070030", "MOD11", ..."00765894567", "8", "9", "-1", "7"],
     ],
-  },
-  {
-    name: "scsubtab-2026-10-17.txt",
-    content: crlf(["938173 938017", "938289 938068"]),
-    dataset: "uk-substitutions",
-    validFrom: "2026-10-17",
-    rows: [
+  ],
+  [
+    ["scsubtab-2026-10-17.txt", "uk-substitutions", "2026-10-17"],
+    crlf("utf8", ["938173 938017", "938289 938068"]),
+    [
       ["938173", "938017"],
       ["938289", "938068"],
     ],
-  },
+  ],
 ];
+
+export const newForms = examples.map(([head, content, rows]) => {
+  const [name, dataset, validFrom] = head;
+  return { name, dataset, validFrom, content, rows };
+});
 
 /** Returns the example of a dataset. */
 export const exampleOf = (dataset: string) => newForms.find((form) => form.dataset === dataset)!;

@@ -1,17 +1,13 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { test } from "node:test";
-import { readEditions } from "../../../src/banks/editions/data-folder.ts";
 import { loadBankData } from "../../../src/banks/editions/load.ts";
 import { readSclCsv } from "../../../src/banks/files/register-csv.ts";
 import { blzSourceColumns } from "../../../src/banks/import/blz-forms.ts";
 import { type PreparedImport, prepareImport } from "../../../src/banks/import/import-file.ts";
 import { type NormalRow, readNormalForm } from "../../../src/banks/import/normal-form.ts";
 import { sharedMissing } from "../../shared.ts";
-import { pluck } from "../../support/pluck.ts";
 import { rowsOf as shippedRows } from "../shipped.ts";
-import { ImportFolder, officialFile, officialHeads, undated } from "./import-folder.ts";
+import { ImportFolder, officialFile } from "./import-folder.ts";
 
 const folder = new ImportFolder();
 const skip = sharedMissing;
@@ -51,9 +47,7 @@ function xml(rows: readonly NormalRow[], validFrom: string, validTill: string): 
   return `<?xml version="1.0" encoding="UTF-8"?>\n<Document xmlns="urn:BBk:BLZ:xsd:BLZDat">${head}\n${entries.join("\n")}\n</Document>\n`;
 }
 
-test("the file of 174 columns is reproduced byte for byte, and its rules are published ones", {
-  skip,
-}, async () => {
+test("the file of 174 columns is reproduced byte for byte, with published rules", { skip }, async () => {
   const source = officialFile("blz-174-2025-09-08.txt");
   const prepared = await folder.import(source);
   const rows = rowsOf(prepared);
@@ -64,9 +58,7 @@ test("the file of 174 columns is reproduced byte for byte, and its rules are pub
   assert.ok(rows.every((row) => row[14] === "P"));
 });
 
-test("the file of 168 columns after it has the right difference, and keeps the rules known before", {
-  skip,
-}, async () => {
+test("the later file of 168 columns has the right difference and keeps known rules", { skip }, async () => {
   const source = officialFile("blz-168-2026-03-09.txt");
   const prepared = await folder.import(source);
   const rows = rowsOf(prepared);
@@ -109,9 +101,7 @@ test("the file of 168 columns after it has the right difference, and keeps the r
   assert.deepEqual(rule("50215500"), ["", ""]);
 });
 
-test("the CSV form is reproduced byte for byte, in ISO-8859-1 and in UTF-8, with CRLF and with LF", {
-  skip,
-}, async () => {
+test("the CSV form is reproduced byte for byte in each encoding, with CRLF and LF", { skip }, async () => {
   const { name, content } = officialFile("blz-csv-2025-06-09.csv");
   const text = content.toString("latin1");
   const prepared = await folder.import({ name, content });
@@ -166,9 +156,9 @@ test("the Austrian list replaces the Austrian banks and no others", { skip }, as
   const former = ({ country, name }: { country: string; name: string }) =>
     country === "AT" && name.endsWith("(former)");
   const closed = shippedRows("banks.csv").filter(former);
-  assert.deepEqual(prepared.difference.added, []);
+  const { difference, suspicion } = prepared;
   // No issuer lists closed banks: that they are gone is not suspicious.
-  assert.deepEqual([prepared.difference.removed, prepared.suspicion], [[], undefined]);
+  assert.deepEqual([difference.added, difference.removed, suspicion], [[], [], undefined]);
   const expected = linesOf(source.content)
     .slice(1)
     .map((line) => {
@@ -178,15 +168,10 @@ test("the Austrian list replaces the Austrian banks and no others", { skip }, as
   const found = austrian.map((row) => [row[1], row[3], row[4], row[6], row[7]]);
   // By code, which is the first cell.
   assert.deepEqual(found, expected.sort());
-  const loaded = await loadBankData(folder.path, "2026-11-21");
-  const { directory } = loaded;
+  const { directory, lists } = await loadBankData(folder.path, "2026-11-21");
   assert.deepEqual(directory.edition.lists, { AT: "2025-07" });
-  const listOf = (of: string) => {
-    const { dataset, edition, rows: count } = loaded.lists.find(({ country }) => country === of)!;
-    return [dataset, edition, count];
-  };
-  assert.deepEqual(listOf("AT"), ["oenb", "2025-07", 871]);
-  assert.deepEqual(listOf("BE"), ["banks", "2026-01-01", 818]);
+  const listed = lists.map(({ country, dataset, edition, rows }) => [country, dataset, edition, rows].join());
+  assert.ok(listed.includes("AT,oenb,2025-07,871") && listed.includes("BE,banks,2026-01-01,818"));
   const shipped = shippedRows("blz.csv").length + shippedRows("banks.csv").length;
   assert.equal(directory.size, shipped - closed.length);
 });
@@ -202,15 +187,6 @@ test("a scheme register is taken by the scheme in its name and the day given", {
   assert.deepEqual(rows[1]!.slice(4, 7), ["BSANADADXXX", "2019-03-04", "2022-10-31"]);
 });
 
-test(
-  "a published file with any byte changed, cut out or put in is read or refused, and never more",
-  { skip },
-  () =>
-    new ImportFolder().toleratesChanges(
-      [...officialHeads].map(([name, content]) => ({ name: undated(name), content })),
-    ),
-);
-
 test("more than 2 % of the codes gone is suspicious, 2 % is not", { skip }, async () => {
   const target = new ImportFolder();
   const rows = linesOf(officialFile(scl).content);
@@ -222,21 +198,4 @@ test("more than 2 % of the codes gone is suspicious, 2 % is not", { skip }, asyn
   assert.equal((await prepareImport(target.path, of(98, "26.05"))).suspicion, undefined);
   const { suspicion = "" } = await prepareImport(target.path, of(97, "26.05"));
   assert.match(suspicion, /^3 of the 100 entries.*more than 2 %/);
-});
-
-test("an import takes the place of the edition of its day, and leaves other files alone", {
-  skip,
-}, async () => {
-  const target = new ImportFolder();
-  const content = officialHeads.get(scl)!;
-  await target.import({ name: "one.csv", content });
-  const first = await readEditions(target.path);
-  assert.deepEqual(pluck(first, "dataset"), ["blz", "banks", "scl"]);
-  const text = content.toString("latin1");
-  const changed = text.replace(/^((?:[^\n]*\n){3}.*)1(;\d;\d;\d;\d)\r/, "$10$2\r");
-  await target.import({ name: "two.csv", content: Buffer.from(changed, "latin1") });
-  const second = await readEditions(target.path);
-  assert.deepEqual([second.length, second[2]!.source], [3, "two.csv"]);
-  assert.notEqual(second[2]!.file, first[2]!.file);
-  assert.ok(!existsSync(join(target.path, first[2]!.file)));
 });
