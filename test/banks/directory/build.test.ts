@@ -2,14 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ibanCountries, ibanCountryByCode } from "../../../src/banking/iban/registry.ts";
 import { buildDirectory } from "../../../src/banks/directory/build.ts";
-import { BankDirectory } from "../../../src/banks/directory/directory.ts";
 import { CODE_BYTES } from "../../../src/banks/directory/directory-layout.ts";
 import type { BankRecord } from "../../../src/banks/directory/record.ts";
 import { DataFileError } from "../../../src/banks/files/data-file.ts";
 import { fragmentOf } from "../fragments.ts";
-import { germanBank, italianBank, someEdition } from "../records.ts";
+import { directoryOf, germanBank, italianBank, someEdition } from "../records.ts";
 
-const directoryOf = (...records: BankRecord[]) => new BankDirectory(buildDirectory(records, someEdition));
 const ascii = (text: string) => new TextEncoder().encode(text);
 
 function assertRefused(records: BankRecord[], recordIndex: number, reason: RegExp): void {
@@ -29,13 +27,13 @@ test("a record has room for the bank and branch codes of every country", () => {
 
 test("records in any order are put in directory order", () => {
   const further = germanBank({ main: false, location: "Bergheim", bic: null });
-  const directory = directoryOf(
+  const directory = directoryOf([
     italianBank(),
     further,
     germanBank({ bankCode: "50010517" }),
     germanBank(),
     italianBank({ country: "AT", bankCode: "20111", bic: "GIBAATWWXXX" }),
-  );
+  ]);
   const places = Array.from({ length: directory.size }, (_, index) => directory.record(index));
   assert.deepEqual(
     places.map(({ country, bankCode, main }) => `${country} ${bankCode} ${main ? "main" : "further"}`),
@@ -50,15 +48,15 @@ test("each of thousands of banks may have an origin of its own", () => {
     const source = { list: `a list of the ${at}th bank`, edition: null };
     return germanBank({ bankCode: String(10_000_000 + at), origin: { name: source, bic: source } });
   });
-  assert.equal(directoryOf(...records).record(1_999).origin?.name.list, "a list of the 1999th bank");
+  assert.equal(directoryOf(records).record(1_999).origin?.name.list, "a list of the 1999th bank");
 });
 
 test("a branch is found by both codes, any other branch by its bank", () => {
-  const directory = directoryOf(
+  const directory = directoryOf([
     italianBank({ branchCode: "11101", location: "Bergamo", bic: "BLOPIT22XXX" }),
     italianBank(),
     italianBank({ bankCode: "03069", branchCode: "09606", bic: null }),
-  );
+  ]);
   const at = (bank: string, branch: string): number =>
     directory.findByIban(ibanCountryByCode("IT")!, ascii(`IT60X${bank}${branch}000000123456`));
   const locationOf = (index: number) => directory.record(index).location;
@@ -74,11 +72,11 @@ test("a branch is found by both codes, any other branch by its bank", () => {
 test("codes of the registry's greatest lengths are distinguished to the last character", () => {
   const russia = ibanCountryByCode("RU")!;
   const record = { country: "RU", bic: null, sepa: { sct: 0, sdd: 0, b2b: 0, scc: 0 } } as const;
-  const directory = directoryOf(
+  const directory = directoryOf([
     italianBank({ ...record, bankCode: "044525225", branchCode: "40817" }),
     italianBank({ ...record, bankCode: "044525225", branchCode: "40818" }),
     italianBank({ ...record, bankCode: "044525226", branchCode: "40817" }),
-  );
+  ]);
   for (let index = 0; index < directory.size; index++) {
     const { bankCode, branchCode } = directory.record(index);
     const found = directory.findByIban(russia, ascii(`RU00${bankCode}${branchCode}${"0".repeat(15)}`));
@@ -87,7 +85,7 @@ test("codes of the registry's greatest lengths are distinguished to the last cha
 });
 
 test("a check-digit method this build does not know has no index but keeps its name", () => {
-  const directory = directoryOf(germanBank({ method: "Z9" }));
+  const directory = directoryOf([germanBank({ method: "Z9" })]);
   assert.equal(directory.methodIndex(0), -1);
   assert.equal(directory.record(0).method, "Z9");
 });
@@ -101,9 +99,9 @@ test("a second main record of the same codes is refused", () => {
 });
 
 test("a fragment of more than 1,024 bytes is refused, one of 1,024 is not", () => {
-  const room = 1024 - fragmentOf(directoryOf(germanBank({ name: "ü" })), 0).length;
+  const room = 1024 - fragmentOf(directoryOf([germanBank({ name: "ü" })]), 0).length;
   const longest = `ü${"x".repeat(room)}`;
-  assert.equal(fragmentOf(directoryOf(germanBank({ name: longest })), 0).length, 1024);
+  assert.equal(fragmentOf(directoryOf([germanBank({ name: longest })]), 0).length, 1024);
   const longer = germanBank({ name: `${longest}x` });
   assertRefused([italianBank(), longer], 1, /too long.*1025 bytes, at most 1024/);
 });

@@ -33,11 +33,8 @@ async function load(offered: LoadedEdition | Error, day = today, isUnchanged = t
 }
 
 test("before anything is loaded, nothing is known", () => {
-  const { edition: german, age_days, valid_until, expired, loads, last_refusal } = live.facts;
-  assert.deepEqual(
-    [german, age_days, valid_until, expired, loads, last_refusal],
-    ["", null, null, false, 0, null],
-  );
+  const none = { edition: "", age_days: null, valid_until: null, expired: false };
+  assert.deepEqual({ ...live.facts, ...none, loads: 0, last_refusal: null }, live.facts);
 });
 
 test("an edition that is newer, or the same once more, takes the place of the one in use", async () => {

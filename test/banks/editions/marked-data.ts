@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { manifestText } from "../../../src/banks/editions/manifest.ts";
 import { newFolder } from "../../support/folders.ts";
@@ -40,11 +40,6 @@ export class MarkedData {
     const fresh = (file: string) => join(this.folder, `.${file}.new`);
     for (const [file, content] of Object.entries(files)) writeFileSync(fresh(file), content);
     for (const file of Object.keys(files)) renameSync(fresh(file), join(this.folder, file));
-  }
-
-  /** Returns the current content of a file. */
-  read(file: string): string {
-    return readFileSync(join(this.folder, file), "utf8");
   }
 }
 
