@@ -5,17 +5,14 @@ import { once } from "node:events";
 const graceMs = 12_000;
 
 const alive = new Set<ChildProcess>();
-process.once("exit", killAll);
+process.once("exit", () => {
+  for (const child of alive) child.kill("SIGKILL");
+});
 
 /** Ends a process with this one, however this one ends. */
 export function endWithThisProcess(child: ChildProcess): void {
   alive.add(child);
   child.once("exit", () => alive.delete(child));
-}
-
-/** Kills all processes that were given to `endWithThisProcess` and still run. */
-function killAll(): void {
-  for (const child of alive) child.kill("SIGKILL");
 }
 
 /** Asks a process to end and waits until it has; one that does not is killed. */

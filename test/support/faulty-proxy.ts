@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createServer, request as send } from "node:http";
 import { errorBody } from "../../src/contract/errors.ts";
 import { listen } from "./listen.ts";
@@ -39,13 +40,14 @@ export async function startFaultyProxy(
     }
     if (typeof fault === "object") {
       incoming.resume();
-      const body = "code" in fault ? errorBody(fault.code) : undefined;
-      const { retryAfter } = fault;
-      outgoing.writeHead(body?.error.http_status ?? (fault as { status: number }).status, {
-        "Content-Type": body === undefined ? "text/html" : "application/json",
-        ...(retryAfter === undefined ? {} : { "Retry-After": String(retryAfter) }),
-      });
-      outgoing.end(body === undefined ? "<h1>Bad gateway</h1>" : JSON.stringify(body));
+      if (fault.retryAfter !== undefined) outgoing.setHeader("Retry-After", fault.retryAfter);
+      if ("status" in fault) {
+        outgoing.writeHead(fault.status, { "Content-Type": "text/html" }).end("<h1>Bad gateway</h1>");
+        return;
+      }
+      const body = errorBody(fault.code);
+      outgoing.writeHead(body.error.http_status, { "Content-Type": "application/json" });
+      outgoing.end(JSON.stringify(body));
       return;
     }
     const { method, url, headers } = incoming;
@@ -60,11 +62,10 @@ export async function startFaultyProxy(
   const proxy = {
     url: `http://127.0.0.1:${await listen(server)}`,
     ...{ requests: 0, open: 0, maxAtOnce: 0 },
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: async () => {
+      server.close().closeAllConnections();
+      await once(server, "close");
+    },
   };
   return proxy;
 }

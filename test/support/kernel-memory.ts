@@ -23,8 +23,8 @@ const module = await compileKernel();
 /** A kernel with its own memory: tables, a directory, templates, an answer's room and, at its very end, a body. */
 export class KernelMemory {
   readonly memory: WebAssembly.Memory;
-  /** Offset of the tables. */
-  readonly tables: number;
+  /** Offset of the tables. Like that of the directory it is not aligned: the kernel must not depend on it. */
+  readonly tables = 40;
   readonly kernel: Kernel;
   readonly templates: Templates;
   readonly directory: BankDirectory;
@@ -39,23 +39,18 @@ export class KernelMemory {
     const { bytes } = directory;
     const tables = kernelTables(policy.observed);
     this.policy = policy;
-    // Neither place is aligned: the kernel must not depend on it.
-    const tablesAt = 40;
-    const directoryAt = tablesAt + tables.length + 3;
+    const directoryAt = this.tables + tables.length + 3;
     this.templatesAt = Math.ceil((directoryAt + bytes.length + gap) / pageBytes) * pageBytes;
     this.output = this.templatesAt + threads * TEMPLATE_ROOM_BYTES;
     const pages = Math.ceil((this.output + outputRoom + gap + largestInput) / pageBytes);
     this.memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
     this.bytes = Buffer.from(this.memory.buffer);
-    this.bytes.set(tables, tablesAt);
+    this.bytes.set(tables, this.tables);
     this.bytes.set(bytes, directoryAt);
-    this.tables = tablesAt;
-    this.directory = new BankDirectory({
-      ...directory,
-      bytes: new Uint8Array(this.memory.buffer, directoryAt, bytes.length),
-    });
+    const place = new Uint8Array(this.memory.buffer, directoryAt, bytes.length);
+    this.directory = new BankDirectory({ ...directory, bytes: place });
     this.templates = this.templatesOf(0);
-    this.kernel = openKernel(module, this.memory, tablesAt, this.directory, this.templates, policy);
+    this.kernel = openKernel(module, this.memory, this.tables, this.directory, this.templates, policy);
   }
 
   /** Opens the room for the templates of a thread. */
@@ -82,16 +77,14 @@ export class KernelMemory {
 
   /** The reference's answer to a batch. */
   expectedBatch(entries: readonly string[], options = plain): Buffer {
-    return Buffer.from(
-      JSON.stringify(batchAnswer(this.directory, entries, { ...options, policy: this.policy })),
-    );
+    const { directory, policy } = this;
+    return Buffer.from(JSON.stringify(batchAnswer(directory, entries, { ...options, policy })));
   }
 
   /** The reference's answer to a single check. */
   expectedSingle(iban: string, options = plain): Buffer {
-    return Buffer.from(
-      JSON.stringify(ibanAnswer(this.directory, iban, undefined, { ...options, policy: this.policy })),
-    );
+    const { directory, policy } = this;
+    return Buffer.from(JSON.stringify(ibanAnswer(directory, iban, undefined, { ...options, policy })));
   }
 
   /** Asserts that kernel and reference answer a batch with the same bytes, and returns them. */

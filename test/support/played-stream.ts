@@ -32,11 +32,6 @@ export interface PlayedOptions {
   readonly isBegun?: boolean;
 }
 
-const usual = {
-  ...{ isPacked: false, packs: false, makesRoom: false, isRefused: false, isBegun: true },
-  options: lineOptions,
-};
-
 /** A stream between a client that is played here and blocks that are answered at once. */
 export class PlayedStream {
   readonly stream: Stream;
@@ -50,21 +45,19 @@ export class PlayedStream {
   /** How it ended, where it was not to its end: `cut`, or the code of the error; and what the log says of it. */
   brokenBy: string | undefined;
   logged: string | undefined;
-  readonly #takes: () => boolean;
   #closed = () => {};
   #receive: (piece: Uint8Array, isLast: boolean) => void = () => {};
 
   constructor(question: StreamQuestion, given: PlayedOptions = {}) {
-    const { isPacked, packs, options, makesRoom, isRefused, isBegun } = { ...usual, ...given };
-    this.#takes = given.takes ?? (() => true);
-    const end = () => this.close();
+    const { isPacked = false, packs = false, takes = () => true, options = lineOptions } = given;
+    const { makesRoom = false, isRefused = false, isBegun = true } = given;
     const answer = {
       isBegun,
       refuse: (code: string) => this.#end(code),
       begin: () => {},
       write: (piece: Uint8Array) => {
         this.sent.push(Buffer.from(piece));
-        return this.#takes();
+        return takes();
       },
       pause: () => {
         this.isPaused = true;
@@ -72,7 +65,7 @@ export class PlayedStream {
       resume: () => {
         this.isPaused = false;
       },
-      end,
+      end: () => this.close(),
     };
     const exchange = {
       holder: undefined,

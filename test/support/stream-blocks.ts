@@ -44,12 +44,7 @@ export class Blocks {
     question: StreamQuestion,
     options: LineOptions = lineOptions,
     cuts: readonly number[] = [],
-  ): {
-    readonly bytes: Buffer;
-    readonly state: StreamState;
-    readonly checks: number;
-    readonly blocks: number;
-  } {
+  ) {
     const { slot } = this;
     const answers: Buffer[] = [];
     let state = newStreamState(question);
@@ -59,8 +54,7 @@ export class Blocks {
       const given = body.subarray(at, Math.max(at, come)).subarray(0, maxStreamLineBytes);
       const isEnd = at + given.length === body.length;
       encodeStreamBlock(slot, 0, given, state, isEnd ? BlockEnd.body : BlockEnd.more);
-      const length = runBlock(slot, this.worker, options);
-      slot.set(SlotField.outputLength, length);
+      slot.set(SlotField.outputLength, runBlock(slot, this.worker, options));
       answers.push(Buffer.from(slot.answer));
       const progress = decodeStreamProgress(slot);
       if (progress.consumed === 0 && isEnd && !progress.isFinished)
