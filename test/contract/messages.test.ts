@@ -6,11 +6,6 @@ import { messages } from "../../src/contract/messages/messages.ts";
 
 const ids = Object.keys(messages) as MessageId[];
 
-/** The parameters that a text names, sorted. */
-function namesIn(text: string): readonly string[] {
-  return [...text.matchAll(/\{(\w+)(?::region)?\}/g)].map(([, name = ""]) => name).sort();
-}
-
 test("no message lacks a language, and none is left in English", () => {
   for (const id of ids) {
     assert.deepEqual(Object.keys(messages[id]), languages, id);
@@ -41,12 +36,9 @@ test("a text has the values of its parameters, and countries their name in its l
 });
 
 test("braces in a text are parameters, none of which is left open", () => {
-  for (const id of ids) {
-    const params = Object.fromEntries(
-      languages.flatMap((language) => namesIn(messages[id][language])).map((name) => [name, "DE"]),
-    );
-    for (const language of languages) {
+  // Parameters of any name have a value.
+  const params = new Proxy({}, { get: () => "DE" });
+  for (const id of ids)
+    for (const language of languages)
       assert.doesNotMatch(textOf({ id, params }, language), /[{}]|undefined/, id);
-    }
-  }
 });

@@ -5,6 +5,7 @@ import { Ajv } from "ajv";
 import fc from "fast-check";
 import { isBic, normaliseBic } from "../../../src/banking/bic.ts";
 import { isFormalIban, normaliseIban } from "../../../src/banking/iban/normalise.ts";
+import { RequestError } from "../../../src/contract/errors.ts";
 import { publishedField } from "../../../src/contract/openapi/component-schemas.ts";
 import {
   type RequestSchema,
@@ -126,18 +127,12 @@ test("no text of a request takes a pattern more steps than some for each charact
 });
 
 test("lists of countries and parts of a BIC are accepted as people write them", () => {
-  const accepts = (field: "country" | "bic", value: string) => {
-    try {
-      validate("searchBody", { name: "x", [field]: value });
-      return true;
-    } catch {
-      return false;
-    }
-  };
+  const sent = (field: object) => () => validate("searchBody", { name: "x", ...field });
   for (const country of ["", "  ", "*", " * ", "DE", " de , at ", "DE,AT,CH"])
-    assert.ok(accepts("country", country), JSON.stringify(country));
+    assert.doesNotThrow(sent({ country }), JSON.stringify(country));
   for (const country of ["D", "DEU", "DE AT", "DE,", ",DE", "**", "*,DE", "D1"])
-    assert.ok(!accepts("country", country), JSON.stringify(country));
-  for (const bic of ["", " ", "C", " coba ", "COBADEFFXXX"]) assert.ok(accepts("bic", bic), bic);
-  for (const bic of ["COBA DE", "COBADEFFXXXX", "COBA-", "ä"]) assert.ok(!accepts("bic", bic), bic);
+    assert.throws(sent({ country }), RequestError, JSON.stringify(country));
+  for (const bic of ["", " ", "C", " coba ", "COBADEFFXXX"]) assert.doesNotThrow(sent({ bic }), bic);
+  for (const bic of ["COBA DE", "COBADEFFXXXX", "COBA-", "ä"])
+    assert.throws(sent({ bic }), RequestError, bic);
 });
