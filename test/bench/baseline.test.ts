@@ -3,30 +3,19 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { microCases } from "../../bench/micro/cases.ts";
 import { type Baseline, baselineText, regressions, savedBaseline } from "../../bench/report/baseline.ts";
-import { type Machine, machineClass } from "../../bench/report/machine.ts";
+import { machineClass } from "../../bench/report/machine.ts";
 import { scenariosWith } from "../../bench/scenarios.ts";
 import { servers } from "../../bench/servers.ts";
 
-const machine: Machine = {
-  processor: "Some Processor",
-  cores: 4,
-  memoryGb: 8,
-  node: "v20.20.2",
-  generator: "wrk",
-};
-const other: Machine = { ...machine, cores: 2 };
+const machine = { processor: "Some Processor", cores: 4, memoryGb: 8, node: "v20.20.2", generator: "wrk" };
+const other = { ...machine, cores: 2 };
 const own = "bankcheck";
 const batch = { load: "batch", server: own, timesUws: 0.3, timesFastify: 20 };
-const run: Baseline = { machine, loads: [batch, { load: "search", timesYardstick: 100 }] };
-const runOf = (part: object, search = 100): Baseline => {
-  return {
-    machine,
-    loads: [
-      { ...batch, ...part },
-      { load: "search", timesYardstick: search },
-    ],
-  };
+const runOf = (part: object, timesYardstick = 100): Baseline => {
+  const search = { load: "search", timesYardstick };
+  return { machine, loads: [{ ...batch, ...part }, search] };
 };
+const run = runOf({});
 const slower = (now: Baseline, before = run) => regressions(now, before).map(({ sentence }) => sentence);
 
 test("the committed baseline is of loads that the bench still has, and of all its micro benches", async () => {
@@ -80,9 +69,7 @@ test("against another class's baseline only differences that the machine does no
 
 test("what the run or the baseline lacks is passed over, and more time of the main thread is a loss", () => {
   assert.deepEqual(slower({ machine, loads: [{ load: "unknown", server: own, timesUws: 0.01 }] }), []);
-  const costly = { machine, loads: [{ load: "batch", server: own, mainTimesUws: 2 }] };
-  assert.deepEqual(slower({ machine, loads: [{ ...costly.loads[0]!, mainTimesUws: 4 }] }, costly), [
-    "batch: 4 main µs × uWS, was 2",
-  ]);
-  assert.deepEqual(slower({ machine, loads: [{ ...costly.loads[0]!, mainTimesUws: 1 }] }, costly), []);
+  const costing = (mainTimesUws: number) => runOf({ mainTimesUws });
+  assert.deepEqual(slower(costing(4), costing(2)), ["batch: 4 main µs × uWS, was 2"]);
+  assert.deepEqual(slower(costing(1), costing(2)), []);
 });

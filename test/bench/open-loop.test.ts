@@ -6,26 +6,20 @@ import { OpenLoopGenerator, type Stream, type StreamResult } from "../../bench/l
 import { readProcessorTime } from "../../bench/load/process.ts";
 import { listen } from "../support/listen.ts";
 
+const answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}";
+
 /** How services and proxies answer, by the path of the request; `number` counts those of a connection from 0. */
 const manners: Readonly<Record<string, (socket: Socket, number: number) => void>> = {
-  "long-head": (socket) =>
-    void socket.write(`HTTP/1.1 200 OK\r\nX-Trace: ${"x".repeat(3_000)}\r\nContent-Length: 2\r\n\r\n{}`),
+  "long-head": (socket) => void socket.write(answer.replace("OK", `OK\r\nX-Trace: ${"x".repeat(3_000)}`)),
   "split-chunks": (socket) => {
     socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r");
     setTimeout(() => socket.write("\n\r\n"), 5);
   },
   "until-close": (socket) => void socket.end("HTTP/1.0 200 OK\r\n\r\n{}"),
-  "says-close": (socket) => {
-    socket.end("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}");
-  },
-  "cuts-third": (socket, number) => {
-    if (number < 2) socket.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}");
-    else socket.destroy();
-  },
-  "adds-408": (socket) => {
-    const late = "HTTP/1.0 408 Request Time-out\r\nConnection: close\r\n\r\n";
-    socket.end(`HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}${late}`);
-  },
+  "says-close": (socket) => void socket.end(answer.replace("OK", "OK\r\nConnection: close")),
+  "cuts-third": (socket, number) => void (number < 2 ? socket.write(answer) : socket.destroy()),
+  "adds-408": (socket) =>
+    void socket.end(`${answer}HTTP/1.0 408 Request Time-out\r\nConnection: close\r\n\r\n`),
   garbage: (socket) => void socket.write("\u0000".repeat(100_000)),
 };
 
@@ -96,14 +90,13 @@ test("what a service that stalled did not take is not made up for in one burst",
   const connections = 4;
   const waiting: Socket[] = [];
   let isStalled = true;
-  const answer = (socket: Socket) => socket.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
   const stalling = createServer((socket) => {
     socket.on("data", () => {
-      if (!isStalled) answer(socket);
+      if (!isStalled) socket.write(answer);
       if (!isStalled || waiting.push(socket) < connections) return;
       setTimeout(() => {
         isStalled = false;
-        waiting.forEach(answer);
+        for (const held of waiting) held.write(answer);
       }, 500);
     });
   });

@@ -39,16 +39,9 @@ function swept(value: number, most: number, p99: number, part: Figures = {}, at 
   return tuneRows(value, at, (kind, level) => {
     const offered = capacity[kind] * level;
     const goodput = Math.min(level, most) * capacity[kind];
-    const round = {
-      offered,
-      sent: offered,
-      goodput,
-      refused: 1 - goodput / offered,
-      p99: level < 1 ? p99 : p99 * 10,
-      ...idle,
-      ...part,
-    };
-    return [1, 0.9, 1.1].map((factor) => ({ ...round, goodput: goodput * factor }));
+    const round = { ...idle, offered, sent: offered, refused: 1 - goodput / offered, ...part };
+    const slowest = level < 1 ? p99 : p99 * 10;
+    return [1, 0.9, 1.1].map((factor) => ({ ...round, goodput: goodput * factor, p99: slowest }));
   });
 }
 
@@ -65,9 +58,8 @@ const loadsOfSizes = (rows: TuneRow[]) => loadsOf(rows, (value) => `POOL_SIZE=${
 
 test("a setting that does not keep its rule, or was measured on a busy machine, says so in a comment", () => {
   const trial = trialOf("POOL_SIZE", sizes);
-  const lines = settingsLines(
-    tuningOf({ ...trial, recommendation: { ...trial.recommendation!, keepsRule: false } }),
-  );
+  const without = { ...trial, recommendation: { ...trial.recommendation!, keepsRule: false } };
+  const lines = settingsLines(tuningOf(without));
   assert.match(lines, /^# POOL_SIZE: no value kept the rule, this one came nearest\. [^\n]+\nPOOL_SIZE=2$/);
   const busy = tuningOf(trialOf("POOL_SIZE", swept(1, 1, 2, { foreignCores: 0.9 })));
   assert.match(settingsLines(busy), /^# Other processes took 45 %[^\n]*\nPOOL_SIZE=1$/);
@@ -144,14 +136,10 @@ test("a sweep in which nothing was answered, and one that has only begun, are re
 });
 
 test("two results are compared load by load, and what makes that hard is said", () => {
-  const before = result({
-    loads: [{ load: "batch", server: "one", goodput: 100, p99: 2, refused: 0.1 }, { load: "gone" }],
-  });
+  const batch = { load: "batch", server: "one", goodput: 100, p99: 2, refused: 0.1 };
+  const before = result({ loads: [batch, { load: "gone" }] });
   const now = result({
-    loads: [
-      { load: "batch", server: "one", goodput: 150, p99: 1, refused: 0.1 },
-      { load: "new", goodput: 1 },
-    ],
+    loads: [{ ...batch, goodput: 150, p99: 1 }, { load: "new" }],
     machine: { ...machine, node: "v22.1.0" },
     service: { version: "1.0.0", edition: null },
     settings: { rounds: 5 },

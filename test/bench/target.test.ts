@@ -34,15 +34,9 @@ let isRevoked = false;
 let options: TargetOptions;
 let mix: IbanMix;
 before(async () => {
-  const port = await listen(server);
+  const url = new URL(`http://127.0.0.1:${await listen(server)}`);
   mix = await shippedMix();
-  options = {
-    url: new URL(`http://127.0.0.1:${port}`),
-    key,
-    limits: { singles: 120, batches: 10 },
-    seconds: 4,
-    measured: () => {},
-  };
+  options = { url, key, limits: { singles: 120, batches: 10 }, seconds: 4, measured: () => {} };
 });
 after(() => {
   server.closeAllConnections();
@@ -64,12 +58,10 @@ test("a service elsewhere gets every kind of load with its key, never faster tha
   assert.ok(steps.some(({ load }) => /closed loop, 64 connections/.test(load.title)));
   assert.equal(steps.length, 17);
   assert.ok(received.every((request) => request.key === key && request.host === options.url.host));
-  const count = (kind: string) => received.filter((request) => request.kind === kind).length;
-  for (const [kind, limit] of [
-    ["single", options.limits.singles],
-    ["batch", options.limits.batches],
-  ] as const) {
-    assert.ok(count(kind) > 0 && count(kind) <= limit * seconds * 1.3, `${count(kind)} of ${kind}`);
+  const { singles, batches } = options.limits;
+  for (const [kind, limit] of Object.entries({ single: singles, batch: batches })) {
+    const count = received.filter((request) => request.kind === kind).length;
+    assert.ok(count > 0 && count <= limit * seconds * 1.3, `${count} of ${kind}`);
   }
 });
 
@@ -84,17 +76,9 @@ test("one load has the rate, the connections and the duration that are asked for
 });
 
 const times = { p50: 1, p90: 1.5, p99: 2, p999: 2.5, max: 3 };
-const stream: StreamResult = {
-  name: "singles",
-  due: 100,
-  sent: 100,
-  tooLate: 0,
-  aboveLimit: 0,
-  lateP99: 0.5,
-  reopened: 0,
-  lost: 0,
-  statuses: { 200: { count: 100, retryAfter: 0, ...times } },
-};
+const answered = (count: number, retryAfter = 0) => ({ count, retryAfter, ...times });
+const asDue = { due: 100, sent: 100, tooLate: 0, aboveLimit: 0, lateP99: 0.5, reopened: 0, lost: 0 };
+const stream: StreamResult = { name: "singles", ...asDue, statuses: { 200: answered(100) } };
 const step = (part: Partial<TargetStep>): TargetStep => ({
   load: { title: "Single checks, 0.5 ×", kind: "singles", connections: 8, perSecond: 50 },
   figures: { load: "Single checks, 0.5 ×", goodput: 50, refused: 0.02, p99: 2 },
@@ -106,11 +90,7 @@ test("what failed in a load, and why requests were not sent, is named", () => {
   assert.deepEqual(targetNotes([step({})]), []);
   const notesOf = (part: Partial<StreamResult>) =>
     targetNotes([step({ streams: [{ ...stream, ...part }] })])[0];
-  const statuses = {
-    200: { count: 80, retryAfter: 0, ...times },
-    429: { count: 12, retryAfter: 0, ...times },
-    503: { count: 5, retryAfter: 4, ...times },
-  };
+  const statuses = { 200: answered(80), 429: answered(12), 503: answered(5, 4) };
   assert.equal(
     notesOf({ statuses, lost: 2 }),
     "Single checks, 0.5 ×, requests: 12 answered with 429; 1 refused without Retry-After: 2; 3 not answered; " +
@@ -169,19 +149,18 @@ test("a load test whose key is revoked in the middle ends, and says after which 
 });
 
 test("an address at which no load test makes sense is reported in one sentence", async () => {
-  const found = (url: URL, given = key) => findService(url, given);
-  const cases: readonly (readonly [url: URL, expected: RegExp])[] = [
-    [new URL(`http://127.0.0.1:${await freePort()}`), /reached|refuse/],
-    [new URL("http://bankcheck.invalid"), /bankcheck\.invalid/],
-    [new URL("/other/", options.url), /./],
-    [new URL("/status-301", options.url), /./],
-    [new URL("/status-503", options.url), /./],
-    [new URL(`https${options.url.href.slice(4)}`), /TLS|https/],
-  ];
-  for (const [url, expected] of cases) await assert.rejects(found(url), expected, url.href);
-  await assert.rejects(found(options.url, "wrong"));
-  const service = await found(new URL("/behind/it/", options.url));
-  assert.equal(service.url, `${options.url.origin}/behind/it`);
+  const found = (address: string, given = key) => findService(new URL(address, options.url), given);
+  for (const [address, expected] of [
+    [`http://127.0.0.1:${await freePort()}`, /reached|refuse/],
+    ["http://bankcheck.invalid", /bankcheck\.invalid/],
+    ["/other/", /./],
+    ["/status-301", /./],
+    ["/status-503", /./],
+    [`https${options.url.href.slice(4)}`, /TLS|https/],
+  ] as const)
+    await assert.rejects(found(address), expected, address);
+  await assert.rejects(found("", "wrong"));
+  assert.equal((await found("/behind/it/")).url, `${options.url.origin}/behind/it`);
   const full = { ...options, url: new URL("/full", options.url) };
   await assert.rejects(
     runTarget(full, mix),
@@ -190,10 +169,7 @@ test("an address at which no load test makes sense is reported in one sentence",
 });
 
 test("of a service that is gone in the middle, the loads before are reported, and the reason in one sentence", async () => {
-  const dying = createServer((request, response) => {
-    request.resume();
-    response.end('{"message":"Pong"}');
-  });
+  const dying = createServer((_, response) => void response.end('{"message":"Pong"}'));
   const url = new URL(`http://127.0.0.1:${await listen(dying)}`);
   const steps: TargetStep[] = [];
   const measured = (step: TargetStep) => {

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { Result } from "../../bench/report/report.ts";
+import { readResult } from "../../bench/report/report.ts";
 import { until } from "../faults/gate.ts";
 import { endWithThisProcess } from "../support/children.ts";
 import { newFolder } from "../support/folders.ts";
@@ -16,36 +16,23 @@ import { root } from "../support/repository.ts";
 
 const folder = newFolder();
 
-interface Run {
-  readonly child: ChildProcess;
-  /** Where it keeps its temporary files. */
-  readonly temporary: string;
-  readonly output: string;
-  said(): string;
-}
-
-function start(command: string, ...options: readonly string[]): Run {
+function start(command: string, ...options: readonly string[]) {
   const temporary = mkdtempSync(join(folder, "tmp-"));
   const output = join(temporary, "..", `${command}.html`);
   // Reuse the compile cache.
   symlinkSync(join(tmpdir(), compiled), join(temporary, compiled));
-  const child = spawn(
-    process.execPath,
-    ["--import", "tsx", "bench/cli.ts", command, "--output", output, ...options],
-    {
-      cwd: root,
-      env: { PATH: process.env["PATH"] ?? "", TMPDIR: temporary, BANKCHECK_KEY: "key" },
-      stdio: ["ignore", "pipe", "pipe"],
-    },
-  );
+  const args = ["--import", "tsx", "bench/cli.ts", command, "--output", output, ...options];
+  const { PATH } = process.env;
+  const env = { PATH, TMPDIR: temporary, BANKCHECK_KEY: "key" };
+  const child = spawn(process.execPath, args, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
   endWithThisProcess(child);
   let said = "";
-  for (const stream of [child.stdout, child.stderr]) {
+  for (const stream of [child.stdout, child.stderr])
     stream.on("data", (chunk: Buffer) => {
       said += chunk;
     });
-  }
-  return { child, temporary, output, said: () => said };
+  const result = () => readResult(output.replace("html", "json"));
+  return { child, temporary, output, said: () => said, result };
 }
 
 /** The folder of what tsx has compiled. */
@@ -58,21 +45,9 @@ function descendantsOf(pid: number): number[] {
   return childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)]);
 }
 
-async function said(run: Run, words: RegExp): Promise<void> {
-  while (!words.test(run.said())) {
-    assert.equal(run.child.exitCode, null, run.said());
-    await Promise.race([
-      once(run.child.stdout!, "data"),
-      once(run.child.stderr!, "data"),
-      once(run.child, "exit"),
-    ]);
-  }
-}
-
 /** Options of a sweep of the shortest loads. */
-const tiny = (sizes: string, rounds: string) => [
-  ...["--sizes", sizes, "--queues", "8", "--levels", "0.5,1.2", "--rounds", rounds, "--seconds", "0.1"],
-];
+const tiny = (sizes: string, rounds: string) =>
+  `--sizes ${sizes} --queues 8 --levels 0.5,1.2 --rounds ${rounds} --seconds 0.1`.split(" ");
 
 test("a tiny sweep ends with a table, the settings and a report, and leaves nothing behind", async () => {
   const run = start("tune", ...tiny("1,2", "1"));
@@ -80,12 +55,11 @@ test("a tiny sweep ends with a table, the settings and a report, and leaves noth
   assert.equal(code, 0, run.said());
   assert.match(run.said(), /^POOL_SIZE=[12]\n(#.*\n)?POOL_QUEUE=(8|16)\n/m);
   assert.match(run.said(), /offered\/s +sent\/s +200\/s/);
-  const { loads, findings } = JSON.parse(readFileSync(run.output.replace("html", "json"), "utf8")) as Result;
+  const { loads, findings } = run.result();
   assert.equal(loads.length, 3 * (2 * 2 + 2));
   assert.ok(loads.every(({ mainDelay, generatorDelay }) => mainDelay! <= 1 && generatorDelay! <= 1));
   assert.ok("recommended" in findings);
-  const report = readFileSync(run.output, "utf8");
-  assert.match(report, /<pre[^>]*>(#.*\n)*POOL_SIZE=[12]\n/);
+  assert.match(readFileSync(run.output, "utf8"), /<pre[^>]*>(#.*\n)*POOL_SIZE=[12]\n/);
   assert.ok(loads.every(({ failures }) => failures === 0));
   assert.deepEqual(leftIn(run.temporary), []);
 });
@@ -99,14 +73,17 @@ test("Ctrl-C in the midst of a load reports what was measured, ends every proces
   ] as const) {
     // A load test that begins before its turn may be over by then.
     const run = start(command, ...options);
-    await said(run, begun);
+    await until(() => {
+      assert.equal(run.child.exitCode, null, run.said());
+      return begun.test(run.said());
+    });
     const started = descendantsOf(run.child.pid!);
     assert.ok(started.length >= processes, "the generator, and the service where it is started here");
     const exited = once(run.child, "exit");
     run.child.kill("SIGINT");
     const [code] = await exited;
     assert.equal(code, 130, run.said());
-    const { ended, loads } = JSON.parse(readFileSync(run.output.replace("html", "json"), "utf8")) as Result;
+    const { ended, loads } = run.result();
     assert.match(ended!, /stopped/);
     assert.ok(loads.some(({ goodput }) => goodput! > 0));
     // Processes started by the service end a moment after it.
