@@ -10,28 +10,19 @@ export interface Frame {
   readonly ms: number;
 }
 
-interface Chunk {
-  readonly type: string;
-  readonly data: Buffer;
-}
-
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-function* chunksOf(png: Buffer): Generator<Chunk> {
+function* chunksOf(png: Buffer): Generator<readonly [type: string, data: Buffer]> {
   for (let at = signature.length; at < png.length; ) {
     const length = png.readUInt32BE(at);
-    yield { type: png.toString("latin1", at + 4, at + 8), data: png.subarray(at + 8, at + 8 + length) };
+    yield [png.toString("latin1", at + 4, at + 8), png.subarray(at + 8, at + 8 + length)];
     at += length + 12;
   }
 }
 
-function encodeChunk(type: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
-  const chunk = Buffer.alloc(body.length + 8);
-  chunk.writeUInt32BE(data.length, 0);
-  body.copy(chunk, 4);
-  chunk.writeUInt32BE(crc32(body), body.length + 4);
-  return chunk;
+function encodeChunk(type: string, ...data: readonly Buffer[]): Buffer {
+  const body = Buffer.concat([Buffer.from(type, "latin1"), ...data]);
+  return Buffer.concat([words(body.length - 4), body, words(crc32(body))]);
 }
 
 function words(...values: readonly number[]): Buffer {
@@ -52,22 +43,18 @@ export function animatedPng(frames: readonly Frame[]): Buffer {
   let kind = "";
   for (const [index, { png, x, y, ms }] of frames.entries()) {
     const chunks = [...chunksOf(png)];
-    const header = chunks.find(({ type }) => type === "IHDR")!.data;
+    const [, header] = chunks.find(([type]) => type === "IHDR")!;
     kind ||= header.toString("hex", 8);
     if (header.toString("hex", 8) !== kind) throw new Error("the frames have several kinds of pixels");
     if (index === 0) parts.push(encodeChunk("IHDR", header), encodeChunk("acTL", words(frames.length, 0)));
     const timing = Buffer.from([ms >> 8, ms & 0xff, 1_000 >> 8, 1_000 & 0xff, 0, 0]);
     const size = words(header.readUInt32BE(0), header.readUInt32BE(4), x, y);
-    parts.push(encodeChunk("fcTL", Buffer.concat([words(sequence++), size, timing])));
-    for (const { type, data } of chunks) {
+    parts.push(encodeChunk("fcTL", words(sequence++), size, timing));
+    for (const [type, data] of chunks) {
       if (type !== "IDAT") continue;
-      parts.push(
-        index === 0
-          ? encodeChunk("IDAT", data)
-          : encodeChunk("fdAT", Buffer.concat([words(sequence++), data])),
-      );
+      parts.push(index === 0 ? encodeChunk("IDAT", data) : encodeChunk("fdAT", words(sequence++), data));
     }
   }
-  parts.push(encodeChunk("IEND", Buffer.alloc(0)));
+  parts.push(encodeChunk("IEND"));
   return Buffer.concat(parts);
 }

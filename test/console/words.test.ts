@@ -42,10 +42,8 @@ test("both languages of the console have the same texts with the same parameters
 });
 
 test("every reason of the service has a name in the console", () => {
-  assert.deepEqual(
-    Object.keys(reasons).filter((name) => !(name in batchTexts.reasons)),
-    [],
-  );
+  const nameless = Object.keys(reasons).filter((name) => !(name in batchTexts.reasons));
+  assert.deepEqual(nameless, []);
 });
 
 test("the German texts say Bankleitzahl, and never its abbreviation", () => {
@@ -56,6 +54,7 @@ test("the German texts say Bankleitzahl, and never its abbreviation", () => {
 
 test("values, days and sources are short, in the form of the language", () => {
   const at = new Date(2026, 10, 26, 6, 5).getTime();
+  const press = (edition: string | null) => sourceText({ list: "press", edition });
   for (const [say, english, german] of [
     [() => quantity(0, "perSecond"), "0/s", "0/s"],
     [() => quantity(1_234.5, "perSecond"), "1,235/s", "1.235/s"],
@@ -75,19 +74,10 @@ test("values, days and sources are short, in the form of the language", () => {
     [() => momentOf(at, "short"), "26/11/2026, 06:05", "26.11.26, 06:05"],
     [() => dateOf("2026-09-07"), "7 Sept 2026", "07.09.2026"],
     [() => dateOf("own data"), "own data", "own data"],
-    [
-      () => sourceText({ list: "press", edition: "2025-09" }),
-      "list “press”, Sept 2025",
-      "Liste „press“, Sept. 2025",
-    ],
-    [
-      () => sourceText({ list: "press", edition: null }),
-      "list “press”, date unknown",
-      "Liste „press“, Datum unbekannt",
-    ],
-  ] as const)
-    assert.deepEqual(
-      inEach(() => say().replaceAll("\u00a0", " ")),
-      [english, german],
-    );
+    [() => press("2025-09"), "list “press”, Sept 2025", "Liste „press“, Sept. 2025"],
+    [() => press(null), "list “press”, date unknown", "Liste „press“, Datum unbekannt"],
+  ] as const) {
+    const said = inEach(() => say().replaceAll("\u00a0", " "));
+    assert.deepEqual(said, [english, german]);
+  }
 });

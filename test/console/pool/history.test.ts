@@ -16,12 +16,11 @@ const recorded = (...ends: number[]) => ({
   processes: [{ number: 0, periods: ends.map((at) => periodBetween(after(0), after(100), at, 10)) }],
 });
 
-type Step = readonly ["read" | "restarted" | "recorded" | "missed", at: number, ...values: number[]];
-
-/** Returns the history after these steps; a process that has restarted was read three seconds after its start. */
-function historyOf(...steps: readonly Step[]): History {
+/** Returns the history after steps such as `read 1000 30`, the time before the checks counted or the ends of what is recorded; a process that has restarted was read three seconds after its start. */
+function historyOf(...steps: readonly string[]): History {
   const history = new History();
-  for (const [kind, at, ...values] of steps) {
+  for (const [kind, ...numbers] of steps.map((step) => step.split(" "))) {
+    const [at = 0, ...values] = numbers.map(Number);
     const requests = { checks: values[0]! };
     if (kind === "missed") history.interrupt(at);
     else if (kind === "recorded") history.record(recorded(...values), at);
@@ -34,63 +33,32 @@ function historyOf(...steps: readonly Step[]): History {
 for (const [promise, steps, checks] of [
   [
     "each reading is compared with the one before it",
-    [
-      ["read", 1_000, 10],
-      ["read", 1_001, 30],
-      ["read", 1_003, 70],
-    ],
+    ["read 1000 10", "read 1001 30", "read 1003 70"],
     [20, 20],
   ],
   [
     "the service's record precedes the page's readings, in one line",
-    [
-      ["recorded", 1_001, 980, 990, 1_000],
-      ["read", 1_001, 10],
-      ["read", 1_002, 15],
-    ],
+    ["recorded 1001 980 990 1000", "read 1001 10", "read 1002 15"],
     [10, 10, 10, 5],
   ],
   [
     "a record taken over again fills the time without a reading, and loses nothing that it has not",
-    [
-      ["recorded", 981, 970, 980],
-      ["missed", 982],
-      ["recorded", 2_001, 1_990, 2_000],
-      ["read", 2_001, 1],
-      ["read", 2_002, 8],
-    ],
+    ["recorded 981 970 980", "missed 982", "recorded 2001 1990 2000", "read 2001 1", "read 2002 8"],
     [10, 10, null, 10, 10, 7],
   ],
   [
     "a record fills a short time without a reading, too",
-    [
-      ["recorded", 1_001, 990, 1_000],
-      ["read", 1_001, 10],
-      ["read", 1_002, 15],
-      ["missed", 1_003],
-      ["recorded", 1_031, 1_010, 1_020, 1_030],
-    ],
+    ["recorded 1001 990 1000", "read 1001 10", "read 1002 15", "missed 1003", "recorded 1031 1010 1020 1030"],
     [10, 10, 5, 10, 10, 10],
   ],
   [
     "points on both sides of a gap are not joined",
-    [
-      ["read", 1_000, 10],
-      ["read", 1_001, 20],
-      ["missed", 1_002],
-      ["missed", 1_003],
-      ["read", 1_005, 5_000],
-      ["read", 1_006, 5_007],
-    ],
+    ["read 1000 10", "read 1001 20", "missed 1002", "missed 1003", "read 1005 5000", "read 1006 5007"],
     [10, null, 7],
   ],
   [
     "after a restart the counters start from zero",
-    [
-      ["read", 1_000, 1_000],
-      ["restarted", 1_004, 6],
-      ["restarted", 1_005, 11],
-    ],
+    ["read 1000 1000", "restarted 1004 6", "restarted 1005 11"],
     [2, 5],
   ],
 ] as const)
@@ -140,7 +108,7 @@ test("no more than the last hour is kept", () => {
 });
 
 test("a clock that is set back leaves no time that runs backwards", () => {
-  const history = historyOf(["read", 1_000, 10], ["read", 1_001, 20], ["read", 900, 30], ["read", 901, 45]);
+  const history = historyOf("read 1000 10", "read 1001 20", "read 900 30", "read 901 45");
   assert.deepEqual(pluck(history.momentsOf(undefined), "at"), [901]);
   assert.deepEqual(checksOf(history), [15]);
 });
