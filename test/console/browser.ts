@@ -144,6 +144,13 @@ export async function signIn(page: Page, key = testKey): Promise<void> {
   await page.waitForSelector("#view:not([hidden])");
 }
 
+/** Has the page in German while something is done. */
+export async function inGerman(page: Page, act: () => Promise<unknown>): Promise<void> {
+  await page.selectOption("#language", "de");
+  await act();
+  await page.selectOption("#language", "en");
+}
+
 /** How many pixels the page, or an element of it, is wider than what is shown of it. */
 export function overflow(page: Page, selector = "html"): Promise<number> {
   return page.locator(selector).evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
