@@ -7,6 +7,7 @@ import { type RunningService, testKey } from "../service.ts";
 import {
   expectText,
   giveKey,
+  inGerman,
   load,
   openFile,
   openPage,
@@ -35,9 +36,8 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
       assert.equal(await page.evaluate("document.activeElement.id"), "key");
       assert.equal(await page.evaluate("sessionStorage.length"), 0);
     }
-    await page.selectOption("#language", "de");
-    await page.locator("#notice.wrong", { hasText: "kennt diesen Schlüssel nicht" }).waitFor();
-    await page.selectOption("#language", "en");
+    const german = page.locator("#notice.wrong", { hasText: "kennt diesen Schlüssel nicht" });
+    await inGerman(page, () => german.waitFor());
     await page.evaluate("localStorage.clear()");
   });
 
@@ -45,13 +45,13 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
     await signIn(page);
     assert.equal(await page.textContent("#holder"), "test");
     assert.equal(await page.evaluate("Object.values(localStorage).join() + document.cookie"), "");
-    await page.selectOption("#language", "de");
-    await page.reload();
-    await page.waitForSelector("#check-form");
-    await page.locator("#holder", { hasText: "test" }).waitFor();
-    await page.locator("#tab-check", { hasText: "Prüfen" }).waitFor();
-    assert.equal(await page.getAttribute("html", "lang"), "de");
-    await page.selectOption("#language", "en");
+    await inGerman(page, async () => {
+      await page.reload();
+      await page.waitForSelector("#check-form");
+      await page.locator("#holder", { hasText: "test" }).waitFor();
+      await page.locator("#tab-check", { hasText: "Prüfen" }).waitFor();
+      assert.equal(await page.getAttribute("html", "lang"), "de");
+    });
     await page.click("#sign-out");
     await page.waitForSelector("#key-form:not([hidden])");
     assert.equal(await page.evaluate("sessionStorage.length"), 0);

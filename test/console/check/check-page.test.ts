@@ -6,6 +6,7 @@ import {
   downloadBy,
   expectText,
   hold,
+  inGerman,
   searchBanks,
   signIn,
   typeSlowly,
@@ -53,10 +54,20 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await page.press("#input", "Enter");
   };
   const verdict = (kind: string) => page.waitForSelector(`h2.verdict.${kind}`);
+  const check = async (text: string, kind: string) => {
+    await page.fill("#input", text);
+    await verdict(kind);
+  };
+  const says = (selector: string, hasText: RegExp | string) => page.locator(selector, { hasText }).waitFor();
+  /** Opens another view, and this one again. */
+  const comeBack = async () => {
+    await page.click("#tab-service");
+    await page.click("#tab-check");
+  };
+  const lookUps = (part: RegExp) => watched.requested.filter((url) => part.test(url)).length;
 
   test("shows bank, numbers to copy and every check of a right IBAN, and what valid does not mean", async () => {
-    await page.fill("#input", right);
-    await verdict("valid");
+    await check(right, "valid");
     await expectText(
       page,
       "#verdict",
@@ -77,8 +88,7 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
 
   test("copies the IBAN as machines and as people write it", async () => {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-    await page.fill("#input", right);
-    await verdict("valid");
+    await check(right, "valid");
     for (const [label, text] of [
       ["Copy: IBAN", right],
       ["Copy with spaces: IBAN", "DE89 3704 0044 0532 0130 00"],
@@ -117,15 +127,11 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
       assert.equal(await page.inputValue("#input"), text);
     }
     await enter("DE89 3704 0044 0532 0310 00");
-    await page.locator(".suggestions .hint", { hasText: "Only the payee can confirm" }).waitFor();
+    await says(".suggestions .hint", "Only the payee can confirm");
   });
 
   test("makes the IBAN of an account, in any order and spelling, with its SEPA schemes", async () => {
-    for (const text of [
-      "532013000 37040044",
-      "BLZ 370 400 44 Konto 532013000",
-      "Kto. 532013000 / BLZ 37040044",
-    ]) {
+    for (const text of ["532013000 37040044", "BLZ 370 400 44 Konto 532013000"]) {
       await enter(text);
       await verdict("valid");
       await expectText(
@@ -142,8 +148,8 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
   test("finds which of two numbers without names is the bank code, and sends one check", async () => {
     for (const text of ["37040044 12345676", "12345676 37040044"]) {
       await enter(text);
-      await page.locator(".characters", { hasText: "0012 3456 76 · 37040044" }).waitFor();
-      await page.locator("#verdict", { hasText: "Commerzbank, 50447 Köln" }).waitFor();
+      await says(".characters", "0012 3456 76 · 37040044");
+      await says("#verdict", "Commerzbank, 50447 Köln");
     }
     assert.equal(asked, 2, "which is the bank code, which is free, and one check");
   });
@@ -160,74 +166,44 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await page.fill("#bic", "BYLADEM1001");
     await verdict("valid");
     const numbers = await page.locator(".history .number").allTextContents();
-    assert.deepEqual(
-      numbers.slice(0, 2).map((number) => number.split(" · ")[1]),
-      ["BYLADEM1001", "COBADEFFXXX"],
-      "checks that differ by the BIC alone look different",
-    );
+    const bics = numbers.slice(0, 2).map((number) => number.split(" · ")[1]);
+    const message = "checks that differ by the BIC alone look different";
+    assert.deepEqual(bics, ["BYLADEM1001", "COBADEFFXXX"], message);
   });
 
   test("a BIC that is typed is asked about once, and one of a wrong length is said to be left out", async () => {
-    await page.fill("#input", "DE02120300000000202051");
-    await verdict("valid");
+    await check("DE02120300000000202051", "valid");
     asked = 0;
     await page.fill("#bic", "");
     await typeSlowly(page, "#bic", "DEUTDEFFXXX", 170);
-    await page.locator(".checks .failed", { hasText: "BIC" }).waitFor();
+    await says(".checks .failed", "BIC");
     assert.equal(asked, 1);
     await page.press("#bic", "Backspace");
-    await page.locator(".notice", { hasText: "The BIC is not checked yet" }).waitFor();
+    await says(".check .notice", /^The BIC is not checked yet: it must have 8 or 11 letters and digits\.$/);
     await verdict("valid");
-    assert.equal(
-      await page.textContent(".check .notice"),
-      "The BIC is not checked yet: it must have 8 or 11 letters and digits.",
-    );
     assert.equal(asked, 1);
   });
 
   test("every check of a British IBAN has a name in words", async () => {
-    await page.fill("#input", "GB94BARC10201530093459");
-    await verdict("doubtful");
+    await check("GB94BARC10201530093459", "doubtful");
     const names = await page.locator(".checks .name").allTextContents();
     assert.ok(names.includes("UK modulus check"), names.join(", "));
     const source = /Sourcelist “schwifty”, Sept? 2025, over a year old/;
     await expectText(page, "dl.facts", /Sort code102015.*Account number30093459/s, source);
-    assert.deepEqual(
-      names.filter((name) => name.includes("_")),
-      [],
-    );
+    assert.doesNotMatch(names.join(), /_/);
   });
 
   test("typing an IBAN asks once, and neither language nor tabs ask again", async () => {
     await page.locator("#input").pressSequentially("MT84MALT011000012345MTLCAST001S", { delay: 10 });
     await verdict("valid");
-    await page.selectOption("#language", "de");
-    await page.waitForSelector('.facts dt:text-is("Bankcode")');
-    await page.selectOption("#language", "en");
+    await inGerman(page, () => page.waitForSelector('.facts dt:text-is("Bankcode")'));
     await page.press("#input", "Escape");
     await page.locator("#input").pressSequentially("AT611904300234573202", { delay: 10 });
     await verdict("invalid");
-    assert.equal(asked, 2);
-    await page.selectOption("#language", "de");
-    await page.waitForSelector('h2.invalid:has-text("Ungültig")');
-    await page.selectOption("#language", "en");
-    await page.click("#tab-service");
-    await page.click("#tab-check");
+    await inGerman(page, () => page.waitForSelector('h2.invalid:has-text("Ungültig")'));
+    await comeBack();
     await verdict("invalid");
     assert.equal(asked, 2);
-  });
-
-  test("clears the verdict as soon as the number changes, and says that a check continues", async () => {
-    await page.fill("#input", right);
-    await verdict("valid");
-    const answer = await hold(page, "**/v1/iban*");
-    await page.fill("#input", "GB29NWBK60161331926819");
-    assert.equal(await page.locator("h2.verdict").count(), 0);
-    assert.equal(await page.textContent("#verdict .characters"), "GB29 NWBK 6016 1331 9268 19");
-    await page.locator(".notice", { hasText: "Checking …" }).waitFor();
-    answer();
-    await verdict("doubtful");
-    await page.unroute("**/v1/iban*");
   });
 
   test("a screen reader hears nothing while an IBAN is typed, and what is missing when the typing pauses", async () => {
@@ -256,12 +232,9 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await page.getByRole("button", { name: "Check the 2 numbers in this text" }).click();
     const listed = page.locator("#verdict .suggestions li button");
     await listed.nth(1).waitFor();
-    await page.selectOption("#language", "de");
-    await page.locator("#verdict h2", { hasText: "Im Text gefunden" }).waitFor();
-    await page.selectOption("#language", "en");
-    await page.locator("#verdict h2", { hasText: "Found in the text" }).waitFor();
-    await page.click("#tab-service");
-    await page.click("#tab-check");
+    await inGerman(page, () => says("#verdict h2", "Im Text gefunden"));
+    await says("#verdict h2", "Found in the text");
+    await comeBack();
     await listed.nth(1).waitFor();
     assert.deepEqual(await listed.locator(".number").allTextContents(), [
       "AT61 1904 3002 3457 3203",
@@ -274,20 +247,17 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await verdict("valid");
     assert.equal(await page.inputValue("#bic"), "COBADEFFXXX");
     await expectText(page, "#verdict .characters", /COBADEFFXXX/);
-    await page.click("#tab-service");
-    await page.click("#tab-check");
+    await comeBack();
     await verdict("valid");
     assert.equal(await page.inputValue("#bic"), "COBADEFFXXX");
     assert.equal(asked, 2, "opening one costs nothing");
-    await page.fill("#input", "AT61 1904 3002 3457 3201");
-    await verdict("doubtful");
+    await check("AT61 1904 3002 3457 3201", "doubtful");
     assert.equal(await page.inputValue("#bic"), "", "a BIC goes with its IBAN");
   });
 
   test("a British account beside an IBAN is said to need its BIC, and is checked with that", async () => {
-    await page.fill("#input", `IBAN ${right}, Sort code 60-16-13 Account 31926819`);
-    await verdict("valid");
-    await page.locator(".notice", { hasText: "601613, account 31926819: add the bank's BIC" }).waitFor();
+    await check(`IBAN ${right}, Sort code 60-16-13 Account 31926819`, "valid");
+    await says(".notice", "601613, account 31926819: add the bank's BIC");
     await page.fill("#bic", "NWBKGB2L");
     await page.getByRole("button", { name: "Check the 2 numbers in this text" }).click();
     const listed = page.locator("#verdict .suggestions .number").nth(1);
@@ -314,13 +284,13 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     assert.equal(asked, 14, "what was answered is not asked again");
   });
 
-  test("an unreadable digit is filled in, and a card number is neither split nor sent", async () => {
+  test("fills in an unreadable digit, and sends no card number", async () => {
     await enter("DE89 37?4 0044 0532 0130 00");
     await verdict("invalid");
     await expectText(page, ".suggestions button .number", /^DE89 3704 0044 0532 0130 00$/);
     asked = 0;
     await page.fill("#input", "4111 1111 1111 1111");
-    await page.locator(".notice", { hasText: "This is a card number" }).waitFor();
+    await says(".notice", "This is a card number");
     await page.clock.runFor(2_000);
     assert.equal(asked, 0);
   });
@@ -331,54 +301,47 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await page.press("#blz", "Enter");
     await verdict("valid");
     await page.evaluate("location.hash = 'check/37040044'");
-    await page.locator(".check .notice", { hasText: "at bank code 37040044" }).waitFor();
-    await page.fill("#input", "532013000");
-    await verdict("valid");
+    await says(".check .notice", "at bank code 37040044");
+    await check("532013000", "valid");
     await expectText(page, "#verdict .characters", /37040044/);
   });
 
   test("says that a text is too long to be searched", async () => {
     await enter("word ".repeat(10_000));
-    await page.locator(".notice.wrong", { hasText: "The text is too long." }).waitFor();
+    await says(".notice.wrong", "The text is too long.");
   });
 
-  test("keeps what was checked in this session, to open again and to save", async () => {
-    await page.fill("#input", right);
-    await verdict("valid");
-    const first = page.locator(".history li").first();
-    assert.ok((await page.locator(".history li").count()) > 5);
-    const text = await first.locator(".number").textContent();
-    await first.locator("button").click();
-    assert.equal(await page.inputValue("#input"), text);
-    const download = await downloadBy(page, "Download as CSV");
-    assert.equal(download.suggestedFilename(), "bankcheck-session.csv");
-  });
-
-  test("what was checked survives a reload without a further check, and is gone after signing out", async () => {
+  test("what was checked can be saved, survives a reload without a further check, and is gone after signing out", async () => {
     const numbers = page.locator(".history .number");
     const before = await numbers.allTextContents();
-    await page.reload();
-    await page.waitForSelector(".history li");
+    assert.ok(before.length > 5);
+    const download = await downloadBy(page, "Download as CSV");
+    assert.equal(download.suggestedFilename(), "bankcheck-session.csv");
+    const reload = async () => {
+      await page.reload();
+      await page.waitForSelector(".history li");
+    };
+    await reload();
     assert.deepEqual(await numbers.allTextContents(), before);
     await numbers.first().click();
     await page.waitForSelector("h2.verdict");
+    assert.equal(await page.inputValue("#input"), before[0]);
     assert.equal(asked, 0);
     await page.evaluate(`for (let index = 0; index < 200; index++) sessionStorage.setItem(
       "check " + index, Object.values(sessionStorage).find((text) => text.startsWith("{")).replace(/"iban":"../, '"iban":"X' + index))`);
-    await page.reload();
-    await page.waitForSelector(".history li");
+    await reload();
     assert.equal(await numbers.count(), 100);
     await page.click("#sign-out");
     await page.waitForSelector("#key:visible");
     assert.equal(await page.evaluate("sessionStorage.length"), 0);
     await signIn(page);
-    assert.equal(await page.locator(".history li").count(), 0);
+    assert.equal(await numbers.count(), 0);
   });
 
   test("checks again what failed when the browser is back online", async () => {
     await page.route("**/v1/iban*", (route) => route.abort());
     await page.fill("#input", "LI21088100002324013AA");
-    await page.locator(".notice.wrong", { hasText: "cannot be reached" }).waitFor();
+    await says(".notice.wrong", "cannot be reached");
     await page.unroute("**/v1/iban*");
     await page.evaluate("dispatchEvent(new Event('online'))");
     await page.waitForSelector("h2.verdict");
@@ -387,12 +350,11 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
 
   test("draws the QR code of a payment to a valid IBAN, or says that what draws it is missing", async () => {
     await page.route("**/lean-qr-*.js", (route) => route.abort());
-    await page.fill("#input", right);
-    await verdict("valid");
+    await check(right, "valid");
     await page.locator(".payment summary").click();
     const [payee, amount] = [page.locator(".payment input").first(), page.locator(".payment input").nth(1)];
     await payee.fill("Erika");
-    await page.locator(".payment .wrong", { hasText: "is missing" }).waitFor();
+    await says(".payment .wrong", "is missing");
     assert.equal(await page.isVisible("canvas.qr"), false);
     await page.unroute("**/lean-qr-*.js");
     const load = await hold(page, "**/lean-qr-*.js");
@@ -401,20 +363,23 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     const answered = page.waitForResponse("**/lean-qr-*.js");
     load();
     await answered;
-    await page.locator(".payment .wrong", { hasText: "at most two decimals" }).waitFor();
+    await says(".payment .wrong", "at most two decimals");
     assert.equal(await page.isVisible("canvas.qr"), false, "a code is drawn of what is filled in now");
     await amount.fill("12,30");
     await page.waitForSelector("canvas.qr:visible");
     assert.ok(await page.evaluate<boolean>("document.querySelector('canvas.qr').width > 30"));
   });
 
-  test("says that the service has not answered in ten seconds, and asks again on request", async () => {
+  test("clears the verdict as soon as the number changes, says that a check continues and that it has taken ten seconds, and asks again on request", async () => {
+    await check(right, "valid");
     await page.route("**/v1/iban*", () => {});
     await page.fill("#input", "FR1420041010050500013M02606");
+    assert.equal(await page.locator("h2.verdict").count(), 0);
+    assert.equal(await page.textContent("#verdict .characters"), "FR14 2004 1010 0505 0001 3M02 606");
     await page.clock.runFor(1_000);
-    await page.locator(".notice", { hasText: "Checking …" }).waitFor();
+    await says(".notice", "Checking …");
     await page.clock.runFor(10_000);
-    await page.locator(".notice.wrong", { hasText: "has not answered for ten seconds" }).waitFor();
+    await says(".notice.wrong", "has not answered for ten seconds");
     assert.equal(await page.locator("h2.verdict").count(), 0);
     await page.unroute("**/v1/iban*");
     await page.getByRole("button", { name: "Try again" }).click();
@@ -437,16 +402,10 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await page.click("#tab-banks");
     // What was found is kept while another view is open.
     await details.waitFor();
-    await page.selectOption("#language", "de");
-    await details.locator("dt", { hasText: "Prüfziffernverfahren" }).waitFor();
-    assert.equal(
-      watched.requested.filter((url) => url.includes("/v1/banks/")).length,
-      1,
-      "each look-up counts, so none is made twice",
-    );
-    await page.selectOption("#language", "en");
+    await inGerman(page, () => details.locator("dt", { hasText: "Prüfziffernverfahren" }).waitFor());
+    assert.equal(lookUps(/\/v1\/banks\//), 1, "each look-up counts, so none is made twice");
     await searchBanks(page, { zip: "Köln" });
-    await page.locator(".banks .notice.wrong", { hasText: "digits only" }).waitFor();
+    await says(".banks .notice.wrong", "digits only");
     assert.equal(await found.count(), 0);
     await searchBanks(page, { bankleitzahl: "60-16-13", country: "GB" });
     await notice.filter({ hasText: "By its range, 60-16-13 belongs here" }).waitFor();
@@ -454,11 +413,11 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     // They keep their words while others are searched for.
     const answer = await hold(page, "**/v1/search*");
     await searchBanks(page, { name: "Barclays", country: "GB" });
-    await page.selectOption("#language", "de");
-    await notice.filter({ hasText: "Laut Bereich gehört 60-16-13" }).waitFor();
-    answer();
-    await notice.filter({ hasText: /gefunden/ }).waitFor();
-    await page.selectOption("#language", "en");
+    await inGerman(page, async () => {
+      await notice.filter({ hasText: "Laut Bereich gehört 60-16-13" }).waitFor();
+      answer();
+      await notice.filter({ hasText: /gefunden/ }).waitFor();
+    });
     await page.unroute("**/v1/search*");
     for (const country of ["GB", "DE", "*"]) {
       const [request] = await Promise.all([
@@ -494,10 +453,9 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await found.filter({ hasText: "Commerzbank" }).first().waitFor();
     await searchForSparkasse();
     await page.click("#tab-check");
-    const counted = () => watched.requested.filter((url) => /\/v1\/(search|banks)/.test(url)).length;
-    const before = counted();
+    const before = lookUps(/\/v1\/(search|banks)/);
     await openBank();
-    assert.equal(counted(), before, "each look-up counts, so none is made twice");
+    assert.equal(lookUps(/\/v1\/(search|banks)/), before, "each look-up counts, so none is made twice");
     await page.evaluate("location.hash = 'banks/NL/ABNA'");
     await found.filter({ hasText: "ABN AMRO" }).waitFor();
     await details.waitFor();
