@@ -133,6 +133,10 @@ function encodeNode(
       bytes.writeUInt32LE(sums[test.sum]!.contributions, layout.NODE_CONTRIBUTIONS);
       bytes.writeUInt32LE(sums[test.sum]!.allowed, layout.NODE_ALLOWED);
       return bytes;
+    case "digit":
+      write(layout.NODE_DIGIT, digitPlace(test.position));
+      bytes.writeUInt32LE(test.allowed, layout.NODE_ALLOWED);
+      return bytes;
     case "range":
       write(layout.NODE_RANGE, digitPlace(test.from));
       bytes.writeUInt8(digitPlace(test.to), layout.NODE_LAST_PLACE);

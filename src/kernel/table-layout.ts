@@ -67,16 +67,18 @@ export const NODE_TARGETS = 4;
 /** u64 each: lowest and highest number of a range. */
 export const NODE_MIN = 8;
 export const NODE_MAX = 16;
-/** u32 offsets of a sum's tables: u8 contributions by digit position and digit, u16 allowed check digits by sum. */
+/** u32 offsets of a sum's tables: u8 contributions by digit position and digit, u16 allowed check digits by sum; or u32 digits that a digit test allows. */
 export const NODE_CONTRIBUTIONS = 8;
 export const NODE_ALLOWED = 12;
 
 /** The check digit is one of those that a digit sum allows. */
 export const NODE_SUM = 0;
+/** A digit is one of some. */
+export const NODE_DIGIT = 1;
 /** A run of digits, read as a number, lies in a range. */
-export const NODE_RANGE = 1;
+export const NODE_RANGE = 2;
 /** A step-by-step algorithm, run in TypeScript, accepts the account. */
-export const NODE_STEPWISE = 2;
+export const NODE_STEPWISE = 3;
 
 /** Bytes from the first of an IBAN on that may be read without regard to its length. */
 export const LOOKED_AT = 48;

@@ -55,6 +55,8 @@ function holds(test: NodeTest, sums: readonly DigitSumCheck[], account: GermanAc
   switch (test.kind) {
     case "sum":
       return sumFits(sums[test.sum]!, test.checkPosition, digits);
+    case "digit":
+      return ((test.allowed >> digits[test.position - 1]!) & 1) === 1;
     case "range": {
       let number = 0;
       for (let index = test.from - 1; index < test.to; index++) number = number * 10 + digits[index]!;

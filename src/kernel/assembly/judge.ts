@@ -21,6 +21,7 @@ export function judge(input: usize, inputLength: usize, output: usize, outputRoo
     let entries = 0;
     while (entries < BLOCK_ENTRIES && at < end) at = readLine(entryAt(block, entries++), at, end) + 1;
     findBanks(block, entries);
+    judgeEntries(block, entries);
     for (let index = 0; index < entries; index++) {
       writeVerdict(entryAt(block, index), verdict);
       verdict += layout.VERDICT_BYTES;
@@ -42,21 +43,23 @@ function readLine(entry: Entry, text: usize, end: usize): usize {
 
 function writeVerdict(entry: Entry, verdict: usize): void {
   const bank = entry.bank;
-  store<u32>(verdict, findingOf(entry), layout.VERDICT_FINDING);
+  store<u32>(verdict, entry.outcome, layout.VERDICT_FINDING);
   store<u32>(verdict, bank === 0 ? countryOf(entry) : <u32>(bank - directory), layout.VERDICT_BANK);
 }
 
-/** Makes the checks of an entry that need its bank, and returns the first field of its verdict. */
-export function findingOf(entry: Entry): u32 {
-  const found = entry.outcome;
-  if (found !== OUTCOME_VALID) return found;
-  const iban = entry.text;
-  const country = entry.country;
-  const bank = entry.bank;
-  const outcome = checkBban(iban, country, bank);
-  const warning = hasWarnings && outcome === OUTCOME_VALID ? warningOf(iban, country, bank) + 1 : 0;
-  const unknown = bank === 0 ? layout.VERDICT_UNKNOWN_BANK : 0;
-  return outcome | (warning << layout.VERDICT_WARNING_SHIFT) | unknown;
+/** Makes the checks of a block's entries that need their banks, and notes the first field of each verdict as its outcome. */
+export function judgeEntries(block: usize, entries: i32): void {
+  for (let index = 0; index < entries; index++) {
+    const entry = entryAt(block, index);
+    if (entry.outcome !== OUTCOME_VALID) continue;
+    const iban = entry.text;
+    const country = entry.country;
+    const bank = entry.bank;
+    const outcome = checkBban(iban, country, bank);
+    const warning = hasWarnings && outcome === OUTCOME_VALID ? warningOf(iban, country, bank) + 1 : 0;
+    const unknown = bank === 0 ? layout.VERDICT_UNKNOWN_BANK : 0;
+    entry.outcome = outcome | (warning << layout.VERDICT_WARNING_SHIFT) | unknown;
+  }
 }
 
 /** One more than the index of an entry's country, 0 if it has none. */

@@ -2,6 +2,7 @@ import { maxBatchIbans } from "../../contract/limits";
 import * as layout from "../table-layout";
 import { fetchFragments, findBanks } from "./bank";
 import { BLOCK_BYTES, BLOCK_ENTRIES, entryAt } from "./place";
+import { judgeEntries } from "./judge";
 import { closesBody, countStrings, openArray, openString, readCharacters, readEntry } from "./read-entry";
 import { OUTCOME_NOT_AN_IBAN } from "./shared-constants";
 import { putDigits } from "./template";
@@ -41,6 +42,7 @@ export function writeBatch(
     if (at === 0) return NOT_UNDERSTOOD;
     findBanks(block, blockEntries);
     fetchFragments(block, blockEntries);
+    judgeEntries(block, blockEntries);
     to = writeBlock(block, blockEntries, to, form);
     if (to === 0) return NOT_UNDERSTOOD;
   }
@@ -70,6 +72,7 @@ export function writeSingle(
     return NOT_UNDERSTOOD;
   }
   findBanks(block, 1);
+  judgeEntries(block, 1);
   const to = writeBlock(block, 1, output, form);
   return to === 0 ? NOT_UNDERSTOOD : <i32>(to - output);
 }

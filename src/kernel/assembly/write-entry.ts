@@ -1,5 +1,5 @@
 import * as layout from "../table-layout";
-import { countryOf, findingOf } from "./judge";
+import { countryOf } from "./judge";
 import { directory, Entry, hasWarnings } from "./place";
 import * as shared from "./shared-constants";
 import { cellOf, putTemplate } from "./template";
@@ -33,7 +33,7 @@ export function fillEntry(entry: Entry, to: usize, limit: usize, form: u32): usi
     return writeByReference(text, length, to, limit - layout.FILL_SLACK);
   }
   const bank = entry.bank;
-  const what = findingOf(entry) | form | (length << layout.CELL_LENGTH_SHIFT);
+  const what = entry.outcome | form | (length << layout.CELL_LENGTH_SHIFT);
   const key = bank === 0 ? countryOf(entry) : classOf(bank);
   const template = templateOf(what, key, text, length, bank);
   if (template === 0) return writeByReference(text, length, to, limit - layout.FILL_SLACK);

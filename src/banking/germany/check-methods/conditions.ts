@@ -39,6 +39,7 @@ function parseTest(cursor: Cursor): Condition {
       throw new RangeError(`a shifted number has no ${subject.name} to test`);
     if (to > KONTONUMMER_LENGTH)
       throw new RangeError(`a shift by ${shift} leaves no digit ${subject.to} to test`);
+    if (from === to) return graph.node({ kind: "digit", position: from, allowed: digitsOf(ranges) }, holds, fails);
     const highest = 10 ** (to - from + 1) - 1;
     return ranges.reduceRight(
       (next, { min, max }) =>
@@ -75,6 +76,14 @@ function parseRange(cursor: Cursor, subject: Subject): NumberRange {
   const max = cursor.takes("..") ? parseNumber(cursor, subject) : min;
   if (max < min) cursor.reject("the range runs backwards");
   return { min, max };
+}
+
+/** The digits in any of the ranges, a bit each. */
+function digitsOf(ranges: readonly NumberRange[]): number {
+  const digits = Array.from({ length: 10 }, (_, digit) =>
+    ranges.some(({ min, max }) => digit >= min && digit <= max) ? 1 << digit : 0,
+  );
+  return digits.reduce((bits, bit) => bits | bit);
 }
 
 /** The numbers that have one of these lengths without leading zeros. */

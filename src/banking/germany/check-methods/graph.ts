@@ -5,6 +5,8 @@ import type { AlgorithmName } from "./named-algorithms.ts";
 export type NodeTest =
   /** A calculation allows the check digit; its position is null where the sum alone decides. */
   | { readonly kind: "sum"; readonly sum: number; readonly checkPosition: number | null }
+  /** The digit at a position is one of those whose bits are set. */
+  | { readonly kind: "digit"; readonly position: number; readonly allowed: number }
   /** Digits read as a number are in a range, both ends included. */
   | {
       readonly kind: "range";
