@@ -135,7 +135,7 @@ function encodeNode(
       return bytes;
     case "digit":
       write(layout.NODE_DIGIT, digitPlace(test.position));
-      bytes.writeUInt32LE(test.allowed, layout.NODE_ALLOWED);
+      bytes.writeUInt32LE(test.allowed, layout.NODE_DIGITS);
       return bytes;
     case "range":
       write(layout.NODE_RANGE, digitPlace(test.from));

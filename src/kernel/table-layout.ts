@@ -67,9 +67,11 @@ export const NODE_TARGETS = 4;
 /** u64 each: lowest and highest number of a range. */
 export const NODE_MIN = 8;
 export const NODE_MAX = 16;
-/** u32 offsets of a sum's tables: u8 contributions by digit position and digit, u16 allowed check digits by sum; or u32 digits that a digit test allows. */
+/** u32 offsets of a sum's tables: u8 contributions by digit position and digit, u16 allowed check digits by sum. */
 export const NODE_CONTRIBUTIONS = 8;
 export const NODE_ALLOWED = 12;
+/** u32: the digits that a test of one digit allows, a bit each. */
+export const NODE_DIGITS = 8;
 
 /** The check digit is one of those that a digit sum allows. */
 export const NODE_SUM = 0;

@@ -61,7 +61,7 @@ export function buildDirectory(
     origins.set(origin, number);
     fixed.setUint16(at + layout.record.origin, number, true);
     writeRecord(fixed, at, record, texts.reference);
-    if (record.main) layout.enterBank(fixed, bankTable, bankCells, at, index);
+    if (record.main) layout.enterBank(fixed, bankTable, bankCells, at);
   }
   if (origins.size > 65_536) throw new RangeError("there are more than 65,536 origins of facts");
   const german = ordered.filter(({ country }) => country === "DE");

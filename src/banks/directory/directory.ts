@@ -90,23 +90,18 @@ export class BankDirectory {
   #find(country: number): number {
     const [view, words] = [this.#view, this.#keyWords];
     const { bankCells } = this.parts;
-    const hash = layout.hashBankKey(country, words);
-    let cell = hash >>> this.#bankShift;
+    let cell = layout.hashBankKey(country, words) >>> this.#bankShift;
     for (;;) {
-      const at = this.#bankTable + cell * layout.CELL_BYTES;
-      const entry = view.getUint32(at + 4, true);
-      if (entry === 0) return -1;
-      if (view.getInt32(at, true) === hash) {
-        const record = layout.recordPlace(entry - 1);
-        if (
-          view.getInt32(record, true) === words[0] &&
-          view.getInt32(record + 4, true) === words[1] &&
-          view.getInt32(record + 8, true) === words[2] &&
-          view.getInt32(record + 12, true) === words[3] &&
-          view.getUint8(record + layout.record.country) === country
-        ) {
-          return entry - 1;
-        }
+      const record = view.getUint32(this.#bankTable + cell * layout.CELL_BYTES, true);
+      if (record === 0) return -1;
+      if (
+        view.getInt32(record, true) === words[0] &&
+        view.getInt32(record + 4, true) === words[1] &&
+        view.getInt32(record + 8, true) === words[2] &&
+        view.getInt32(record + 12, true) === words[3] &&
+        view.getUint8(record + layout.record.country) === country
+      ) {
+        return record / layout.RECORD_BYTES - 1;
       }
       cell = (cell + 1) & (bankCells - 1);
     }

@@ -1,5 +1,5 @@
 import * as layout from "../table-layout";
-import { bankMask, bankShift, bankTable, directory, entryAt, hasBranches, records } from "./place";
+import { bankMask, bankShift, bankTable, directory, entryAt, hasBranches } from "./place";
 import * as shared from "./shared-constants";
 
 /** Finds the banks of the well-formed IBANs of a block and fetches their records ahead. */
@@ -55,24 +55,19 @@ function hashOf(country: u32, head: u64, tail: u64): u32 {
 }
 
 function find(country: u32, head: u64, tail: u64): usize {
-  const hash = hashOf(country, head, tail);
-  let cell = hash >> bankShift;
-  let at = bankTable + cell * shared.CELL_BYTES;
-  let entry = load<u32>(at, 4);
-  while (entry !== 0) {
-    if (load<u32>(at) === hash) {
-      const record = records + (entry - 1) * shared.RECORD_BYTES;
-      if (
-        load<u64>(record) === head &&
-        load<u64>(record, 8) === tail &&
-        load<u8>(record, shared.RECORD_COUNTRY) === country
-      ) {
-        return record;
-      }
+  let cell = hashOf(country, head, tail) >> bankShift;
+  let record: usize = load<u32>(bankTable + cell * shared.CELL_BYTES);
+  while (record !== 0) {
+    record += directory;
+    if (
+      load<u64>(record) === head &&
+      load<u64>(record, 8) === tail &&
+      load<u8>(record, shared.RECORD_COUNTRY) === country
+    ) {
+      return record;
     }
     cell = (cell + 1) & bankMask;
-    at = bankTable + cell * shared.CELL_BYTES;
-    entry = load<u32>(at, 4);
+    record = load<u32>(bankTable + cell * shared.CELL_BYTES);
   }
   return 0;
 }

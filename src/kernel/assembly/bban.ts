@@ -66,7 +66,7 @@ function sumFits(node: usize, iban: usize): u32 {
 function testHolds(kind: i32, node: usize, iban: usize): u32 {
   const place = load<u8>(node, layout.NODE_PLACE);
   if (kind === layout.NODE_DIGIT) {
-    return (load<u32>(node, layout.NODE_ALLOWED) >> (<u32>load<u8>(iban + place) - DIGIT_0)) & 1;
+    return (load<u32>(node, layout.NODE_DIGITS) >> (<u32>load<u8>(iban + place) - DIGIT_0)) & 1;
   }
   if (kind === layout.NODE_STEPWISE) return acceptsStepwise(place, iban);
   const number = numberOf(iban + place, iban + load<u8>(node, layout.NODE_LAST_PLACE) + 1);

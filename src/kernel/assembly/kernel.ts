@@ -1,8 +1,8 @@
 import { maxBatchIbans } from "../../contract/limits";
 import * as layout from "../table-layout";
 import { fetchFragments, findBanks } from "./bank";
-import { BLOCK_BYTES, BLOCK_ENTRIES, entryAt } from "./place";
 import { judgeEntries } from "./judge";
+import { BLOCK_BYTES, BLOCK_ENTRIES, entryAt } from "./place";
 import { closesBody, countStrings, openArray, openString, readCharacters, readEntry } from "./read-entry";
 import { OUTCOME_NOT_AN_IBAN } from "./shared-constants";
 import { putDigits } from "./template";

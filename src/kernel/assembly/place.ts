@@ -68,7 +68,6 @@ export let methodEntries: usize = 0;
 export let methodNodes: usize = 0;
 export let waivingRules: u64 = 0;
 export let directory: usize = 0;
-export let records: usize = 0;
 export let hasBranches: bool = false;
 export let bankTable: usize = 0;
 export let bankMask: u32 = 0;
@@ -100,9 +99,8 @@ export function open(
   methodNodes = tablesAt + load<u32>(tablesAt, layout.HEADER_METHOD_NODES);
   waivingRules = load<u64>(tablesAt, layout.HEADER_WAIVING_RULES);
   directory = directoryAt;
-  records = directoryAt + shared.RECORD_BYTES;
   hasBranches = branchCount !== 0;
-  bankTable = records + recordCount * shared.RECORD_BYTES;
+  bankTable = directoryAt + (recordCount + 1) * shared.RECORD_BYTES;
   bankMask = bankCells - 1;
   bankShift = clz<u32>(bankMask);
   tallies = room + layout.TALLIES_AT;

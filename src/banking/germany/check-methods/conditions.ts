@@ -39,7 +39,8 @@ function parseTest(cursor: Cursor): Condition {
       throw new RangeError(`a shifted number has no ${subject.name} to test`);
     if (to > KONTONUMMER_LENGTH)
       throw new RangeError(`a shift by ${shift} leaves no digit ${subject.to} to test`);
-    if (from === to) return graph.node({ kind: "digit", position: from, allowed: digitsOf(ranges) }, holds, fails);
+    if (from === to)
+      return graph.node({ kind: "digit", position: from, allowed: digitsOf(ranges) }, holds, fails);
     const highest = 10 ** (to - from + 1) - 1;
     return ranges.reduceRight(
       (next, { min, max }) =>
