@@ -21,7 +21,7 @@ export class Entry {
   text: usize;
   /** Length of the string in normal form, or as it was sent where it is left to the reference. */
   length: u32;
-  /** Number of the outcome in `ibanOutcomes`, as far as it is known. */
+  /** Number of the outcome in `ibanOutcomes`, as far as it is known; the first field of its verdict once it is judged. */
   outcome: u32;
   /** Address of the country, 0 if it is not registered or the string is not an IBAN. */
   country: usize;
