@@ -1,14 +1,14 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { takePictures } from "./console/pictures.ts";
 import { pagesWithTables, withTables } from "./readme-tables.ts";
+import { root } from "./support/repository.ts";
 import { writeVectors } from "./vectors/write-vectors.ts";
 
 /** Generators of files from the product, by name: `npm run generate -- readme`. */
 const generators: Readonly<Record<string, () => void | Promise<void>>> = {
   readme: () => {
-    for (const { file, tables } of pagesWithTables) {
-      writeFileSync(file, withTables(readFileSync(file, "utf8"), tables));
-    }
+    for (const [page, tables] of Object.entries(pagesWithTables))
+      writeFileSync(root + page, withTables(readFileSync(root + page, "utf8"), tables));
   },
   pictures: takePictures,
   vectors: writeVectors,

@@ -62,7 +62,6 @@ function partOf(file: string): string {
 const isData = (to: string) => to.startsWith("data/") || to.startsWith("#data/");
 const isOwn = ({ from, to, isRelative }: Import) => isRelative && partOf(to) === partOf(from);
 
-const independent = ["keys", "usage", "metrics"];
 const taskModules = words`
   run-task slots tasks shared-memory clock queues run-loop adaptive-spin
 `.map((name) => `src/pool/${name}.ts`);
@@ -85,7 +84,7 @@ const rules: readonly (readonly [
   ],
   [
     "keys, usage and metrics are independent of each other, of the pool and of answers",
-    independent,
+    ["keys", "usage", "metrics"],
     (one) => !one.isRelative || isOwn(one) || [...leaves, "contract"].includes(partOf(one.to)),
   ],
   [

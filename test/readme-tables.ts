@@ -13,22 +13,18 @@ import { answerExamples, publishedDocument } from "./contract/openapi/published.
 type Tables = Readonly<Record<string, () => string>>;
 
 /** The pages that hold such parts. */
-export const pagesWithTables: readonly { readonly file: URL; readonly tables: Tables }[] = [
-  {
-    file: new URL("../README.md", import.meta.url),
-    tables: { "first-answer": firstAnswer, checks: checksTable, comparison: comparisonTable },
+export const pagesWithTables: Readonly<Record<string, Tables>> = {
+  "README.md": { "first-answer": firstAnswer, checks: checksTable, comparison: comparisonTable },
+  "src/contract/README.md": {
+    endpoints: endpointsTable,
+    status: statusesTable,
+    reasons: () => list(Object.entries(reasons)),
+    errors: errorsTable,
   },
-  {
-    file: new URL("../src/contract/README.md", import.meta.url),
-    tables: { endpoints: endpointsTable, status: statusesTable, reasons: reasonsTable, errors: errorsTable },
-  },
-  { file: new URL("../src/cli/README.md", import.meta.url), tables: { "exit-codes": exitCodesTable } },
-  {
-    file: new URL("../.deploy/README.md", import.meta.url),
-    tables: { settings: settingsRows },
-  },
-  { file: new URL("../data/SOURCES.md", import.meta.url), tables: { coverage: coverageTable } },
-];
+  "src/cli/README.md": { "exit-codes": exitCodesTable },
+  ".deploy/README.md": { settings: settingsRows },
+  "data/SOURCES.md": { coverage: coverageTable },
+};
 
 /** Replaces every part between `<!-- name -->` and `<!-- /name -->` by the table of that name. */
 export function withTables(page: string, tables: Tables): string {
@@ -50,7 +46,7 @@ function firstAnswer(): string {
   return `\`\`\`json\n${short}\n\`\`\`\n`;
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   const lines = [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`);
   return `${lines.join("\n")}\n`;
 }
@@ -79,21 +75,15 @@ function settingsRows(): string {
 
 function statusesTable(): string {
   const ofIban = statusMeanings(ibanOutcomes);
-  return table(
-    ["Status", "Account check", "IBAN check"],
-    [...statusMeanings(accountOutcomes)].map(([status, meaning]) => [
-      String(status),
-      meaning,
-      ofIban.get(status) ?? "not used",
-    ]),
-  );
+  const rows = [...statusMeanings(accountOutcomes)].map(([status, meaning]) => {
+    return [status, meaning, ofIban.get(status) ?? "not used"];
+  });
+  return table(["Status", "Account check", "IBAN check"], rows);
 }
 
 function exitCodesTable(): string {
-  return table(
-    ["Exit code", "Meaning"],
-    Object.values(exitCodes).map((exit) => [String(exit.code), meaningOf(exit)]),
-  );
+  const rows = Object.values(exitCodes).map((exit) => [exit.code, meaningOf(exit)]);
+  return table(["Exit code", "Meaning"], rows);
 }
 
 function errorsTable(): string {
@@ -102,9 +92,10 @@ function errorsTable(): string {
     const codes = byStatus.get(http_status) ?? [];
     byStatus.set(http_status, [...codes, `\`${code}\`${retry ? " (retry)" : ""}`]);
   }
+  const sorted = [...byStatus].sort(([a], [b]) => a - b);
   return table(
     ["HTTP", "Codes"],
-    [...byStatus].sort(([a], [b]) => a - b).map(([status, codes]) => [String(status), codes.join(", ")]),
+    sorted.map(([status, codes]) => [status, codes.join(", ")]),
   );
 }
 
@@ -175,21 +166,9 @@ function grouped(count: number): string {
   return count.toLocaleString("en");
 }
 
-function reasonsTable(): string {
-  return list(Object.entries(reasons));
-}
-
 function coverageTable(): string {
-  return table(
-    ["Country", "Rows", "With BIC", "Edition", "Source", "Completeness", "SEPA"],
-    coverageRows().map((row) => [
-      row.country,
-      String(row.rows),
-      String(row.withBic),
-      row.edition ?? "undated",
-      row.source,
-      row.completeness,
-      row.sepa,
-    ]),
-  );
+  const rows = coverageRows().map(({ country, rows, withBic, edition, source, completeness, sepa }) => {
+    return [country, rows, withBic, edition ?? "undated", source, completeness, sepa];
+  });
+  return table(["Country", "Rows", "With BIC", "Edition", "Source", "Completeness", "SEPA"], rows);
 }

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { pictureFolder, pictures } from "./console/pictures.ts";
 import { pagesWithTables, withTables } from "./readme-tables.ts";
 import { files, pages, root } from "./support/repository.ts";
@@ -13,11 +12,9 @@ const { scripts, version: packageVersion } = JSON.parse(read("package.json")) as
   readonly version: string;
 };
 
-for (const { file, tables } of pagesWithTables) {
-  const name = fileURLToPath(file).slice(root.length);
-  test(`the tables of ${name} are the product's own (npm run generate writes them)`, () => {
-    const page = readFileSync(file, "utf8");
-    assert.equal(page, withTables(page, tables));
+for (const [page, tables] of Object.entries(pagesWithTables)) {
+  test(`the tables of ${page} are the product's own (npm run generate writes them)`, () => {
+    assert.equal(read(page), withTables(read(page), tables));
   });
 }
 
@@ -115,13 +112,11 @@ function sectionOf(page: string, anchor: string | undefined): string {
   if (anchor === undefined) return read(page);
   const text = read(page);
   const prose = text.replaceAll(/^```.*?^```$/gms, (code) => " ".repeat(code.length));
-  const headings = [...prose.matchAll(/^(#+) /gm)].map(({ index, 1: marks = "" }) => ({
-    index,
-    rank: marks.length,
-  }));
+  const headings = [...prose.matchAll(/^#+ /gm)];
   const at = anchorsOf(page).indexOf(anchor);
-  const { index, rank } = headings[at]!;
-  return text.slice(index, headings.slice(at + 1).find((next) => next.rank <= rank)?.index);
+  const { index, 0: marks } = headings[at]!;
+  // Marks and space of a heading of the same rank or above are as long or shorter.
+  return text.slice(index, headings.slice(at + 1).find((next) => next[0].length <= marks.length)?.index);
 }
 
 const questions = [
@@ -137,12 +132,11 @@ const questions = [
   ["what a batch costs", /batch of 500 costs/, /batch of 500 costs the main thread \d+ µs/],
 ] as const;
 
+const readme = proseOf("README.md").split("\n");
 for (const [question, label, answer] of questions) {
   test(`a newcomer finds ${question} with one click from the README`, () => {
-    const lines = proseOf("README.md")
-      .split("\n")
-      .filter((line) => label.test(line));
-    const targets = lines.flatMap((line) => [...line.matchAll(/\]\(([^)\s]+)\)/g)].map(([, to = ""]) => to));
+    const lines = readme.filter((line) => label.test(line)).join("\n");
+    const targets = [...lines.matchAll(/\]\(([^)\s]+)\)/g)].map(([, to = ""]) => to);
     const answers = targets.filter((to) => !to.startsWith("http")).map((to) => to.split("#"));
     assert.ok(
       answers.some(([page = "", anchor]) => answer.test(sectionOf(page, anchor))),

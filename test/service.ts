@@ -15,17 +15,15 @@ import { useStarted } from "./support/started.ts";
 /** The API key that services started for tests accept. */
 export const testKey = "test-key-0123456789";
 
+const tlsFolder = process.env["TEST_TLS"];
 /**
  * TLS settings of every service where the tests run over TLS: `TEST_TLS` is a folder with `tls.crt` and `tls.key`. Node
  * must trust the certificate (`NODE_EXTRA_CA_CERTS`).
  */
 export const tlsSettings =
-  process.env["TEST_TLS"] === undefined
+  tlsFolder === undefined
     ? undefined
-    : {
-        TLS_CERT: join(process.env["TEST_TLS"], "tls.crt"),
-        TLS_KEY: join(process.env["TEST_TLS"], "tls.key"),
-      };
+    : { TLS_CERT: join(tlsFolder, "tls.crt"), TLS_KEY: join(tlsFolder, "tls.key") };
 
 /** The compiled service. */
 export const serviceEntry = fileURLToPath(new URL("../.dist/src/main.js", import.meta.url));
