@@ -36,8 +36,14 @@ const mix = new IbanMix(new BankDirectory(await loadShippedDirectory()), 20_261_
 const below = randomOf(20_261_123);
 const oneOf = <T>(values: readonly T[]): T => values[below(values.length)]!;
 
-const sender = () =>
-  new RequestSender({ baseUrl: "http://offline", apiKey: "offline", fetch: offline.fetch });
+const sender = (more: Partial<ConstructorParameters<typeof RequestSender>[0]> = {}) =>
+  new RequestSender({ baseUrl: "http://offline", apiKey: "offline", fetch: offline.fetch, ...more });
+
+async function bodyOf({ body }: Awaited<ReturnType<Fetch>>): Promise<string> {
+  const parts: Uint8Array[] = [];
+  for await (const part of (body ?? []) as AsyncIterable<Uint8Array>) parts.push(Buffer.from(part));
+  return Buffer.concat(parts).toString();
+}
 
 /** The answer of a stream to a whole file, without its summary; the error's text if it is refused. */
 async function streamed(
@@ -54,17 +60,23 @@ async function streamed(
   const init = { method: "POST", headers, body: readFileSync(file), signal } as unknown as FetchInit;
   const answer = await offline.fetch(`http://offline/v1/stream?${query}`, init);
   if (!answer.ok) return answer.text();
-  const parts: Uint8Array[] = [];
-  for await (const part of answer.body as AsyncIterable<Uint8Array>) parts.push(part);
-  const text = Buffer.concat(parts).toString();
+  const text = await bodyOf(answer);
   return text.slice(0, text.lastIndexOf("# {"));
 }
 
 async function checked(file: string, options: Partial<FileRequest>, own: RequestSender = sender()) {
   const output = join(folder, "output");
   const request: FileRequest = {
-    ...{ file, output, force: true, isOneOfSeveral: false, generates: false, suggests: false },
-    ...{ badRows: { kind: "keep" }, prefix: "", column: [], ...options },
+    file,
+    output,
+    force: true,
+    isOneOfSeveral: false,
+    generates: false,
+    suggests: false,
+    badRows: { kind: "keep" },
+    prefix: "",
+    column: [],
+    ...options,
   };
   const { signal } = new AbortController();
   const ignore = () => {};
@@ -80,23 +92,7 @@ async function checked(file: string, options: Partial<FileRequest>, own: Request
 }
 
 /** Text to insert into a file at random places. */
-const oddities = [
-  '"',
-  '""',
-  '"a',
-  "\n",
-  "\r",
-  "\r\n",
-  ";",
-  ";;;",
-  "ä",
-  "\0",
-  "sep=,",
-  "\ufeff",
-  " ",
-  "\n\n",
-  "IBAN ",
-];
+const oddities = '"|""|"a|\n|\r|\r\n|;|;;;|ä|\0|sep=,|\ufeff| |\n\n|IBAN '.split("|");
 
 function mutated(text: string): Buffer {
   let changed = text;
@@ -173,19 +169,14 @@ function watchedSender(
   const fetch: Fetch = async (url, init) => {
     seen(Buffer.from(init.body ?? "").toString("latin1"));
     const answer = await offline.fetch(url, init);
-    const parts: Uint8Array[] = [];
-    for await (const part of (answer.body ?? []) as AsyncIterable<Uint8Array>) parts.push(Buffer.from(part));
-    const text = changed(Buffer.concat(parts).toString());
+    const text = changed(await bodyOf(answer));
     const body = (async function* () {
       yield Buffer.from(text);
       if (isCut) throw new Error("socket hang up");
     })();
     return { ...answer, body };
   };
-  return new RequestSender({
-    ...{ baseUrl: "http://offline", apiKey: "offline", fetch },
-    ...{ retries: 1, minDelayMs: 1 },
-  });
+  return sender({ fetch, retries: 1, minDelayMs: 1 });
 }
 
 const secret = "Geheim";
@@ -210,11 +201,8 @@ for (const [kind, content, options] of privateFiles) {
   test(`only the columns to check are sent: ${kind}`, async () => {
     const file = newFile(folder, content());
     const bodies: string[] = [];
-    const { counts, output } = await checked(
-      file,
-      options,
-      watchedSender((body) => bodies.push(body)),
-    );
+    const own = watchedSender((body) => bodies.push(body));
+    const { counts, output } = await checked(file, options, own);
     assert.ok(typeof counts === "object" && counts.rows === 3_000, String(counts));
     assert.ok(bodies.length > 0 && output.includes(secret));
     assert.deepEqual(
