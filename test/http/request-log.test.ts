@@ -3,6 +3,8 @@ import { test } from "node:test";
 import { pino } from "pino";
 import { routes } from "../../src/contract/routes.ts";
 import { openRequestLog } from "../../src/http/request-log.ts";
+import { until } from "../faults/gate.ts";
+import { quickServiceOf, testKey } from "../service.ts";
 import { pluck } from "../support/pluck.ts";
 
 const holder = { name: "shop", id: "0123456789abcdef" };
@@ -47,4 +49,28 @@ test("failures are logged outside the sample, ten a second of each status, and t
   requests.answered(request, 503, undefined);
   assert.deepEqual(pluck(linesOf(503).slice(10), "suppressed"), [15, undefined]);
   requests.close();
+});
+
+test("a request's line in the log has its id, route, status, time and holder, and no account number", async (t) => {
+  const iban = "DE89370400440532013000";
+  const service = await quickServiceOf(t, { LOG_SAMPLE: "1" });
+  const withId = (id: string) => ({ headers: { "X-API-Key": testKey, "X-Request-Id": id } });
+  await service.request(`/v1/iban/${iban}?explain=1`, withId("line-1"));
+  await service.request("/v1/kto/0532013000/37040044", withId("line-2"));
+  await service.post("/v1/iban", { ibans: [iban] }, { "X-Request-Id": "line-3" });
+  await until(() => service.log().includes("line-3"));
+  const logged = service.log().split("\n");
+  const { ms, time, ...line } = JSON.parse(logged.find((one) => one.includes('"line-1"'))!);
+  assert.ok(Number(ms) > 0);
+  assert.ok(Number.isFinite(Date.parse(String(time))));
+  assert.deepEqual(line, {
+    level: 30,
+    request_id: "line-1",
+    method: "GET",
+    route: "/v1/iban/{iban}",
+    status: 200,
+    holder: "test",
+    msg: "request",
+  });
+  for (const number of [iban, "0532013000", "37040044"]) assert.ok(!service.log().includes(number), number);
 });

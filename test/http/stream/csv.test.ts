@@ -21,8 +21,6 @@ function parted(answer: string): { readonly rows: string; readonly end: Record<s
   return { rows: answer.slice(0, at), end: JSON.parse(answer.slice(at + 2)) as Record<string, unknown> };
 }
 
-const summaryOf = (answer: string) => parted(answer).end["summary"] as Record<string, unknown>;
-
 /** Returns the output of `bankcheck check` for the same file. */
 async function checked(file: string, ...options: readonly string[]): Promise<string> {
   const connection = { BANKCHECK_URL: service.url, BANKCHECK_KEY: testKey };
@@ -87,7 +85,7 @@ test("the summary of CSV counts rows by their result", async () => {
   const unknownBank = "CH9300762011623852957";
   const file = `iban\n${iban}\n${wrong}\nhello\n"x" y\n${unknownBank}\n"${unknownBank}"\n\n`;
   const { text: answer } = await answerTo(service, [file]);
-  assert.deepEqual(summaryOf(answer), {
+  assert.deepEqual(parted(answer).end["summary"], {
     lines: 6,
     valid: 3,
     invalid: 2,
