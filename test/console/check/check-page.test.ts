@@ -370,6 +370,15 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     assert.ok(await page.evaluate<boolean>("document.querySelector('canvas.qr').width > 30"));
   });
 
+  test("shows the verdict of an answer that comes late", async () => {
+    const answer = await hold(page, "**/v1/iban*");
+    await page.fill("#input", "GB29NWBK60161331926819");
+    await says(".notice", "Checking …");
+    answer();
+    await verdict("doubtful");
+    await page.unroute("**/v1/iban*");
+  });
+
   test("clears the verdict as soon as the number changes, says that a check continues and that it has taken ten seconds, and asks again on request", async () => {
     await check(right, "valid");
     await page.route("**/v1/iban*", () => {});
