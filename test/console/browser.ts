@@ -144,6 +144,11 @@ export async function signIn(page: Page, key = testKey): Promise<void> {
   await page.waitForSelector("#view:not([hidden])");
 }
 
+/** Waits until an element has a text. */
+export function says(page: Page, selector: string, hasText: RegExp | string): Promise<void> {
+  return page.locator(selector, { hasText }).waitFor();
+}
+
 /** Has the page in German while something is done. */
 export async function inGerman(page: Page, act: () => Promise<unknown>): Promise<void> {
   await page.selectOption("#language", "de");

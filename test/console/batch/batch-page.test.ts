@@ -11,6 +11,7 @@ import {
   nextFrame,
   openFile,
   overflow,
+  says,
   signIn,
   startButton,
   useConsole,
@@ -63,8 +64,6 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     await page.getByRole("button", { name: "Show every check" }).click();
   }
 
-  const says = (selector: string, hasText: RegExp | string) => page.locator(selector, { hasText }).waitFor();
-
   const leave = () => page.click("#batch-work .title button");
 
   test("checks a file of many rows, in a table that holds only those in sight", async () => {
@@ -100,7 +99,7 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     await nextFrame(page);
     assert.notEqual(await rows.first().locator(".bank").textContent(), "");
     await page.fill(".filters input", "Commerzbank");
-    await says(".table .row:first-child .bank", /^Commerzbank/);
+    await says(page, ".table .row:first-child .bank", /^Commerzbank/);
     const asked: string[] = [];
     const note = (request: Request) => void asked.push(request.url());
     page.on("request", note);
@@ -173,7 +172,7 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     const takeColumns = async (names: string) => {
       const cells = names.replace(/\w+/g, "$& of the customer");
       await takeFile(`iban;${names}\n${right};${cells}\n`);
-      await says(".table .row .own", cells.split(";").at(-1)!);
+      await says(page, ".table .row .own", cells.split(";").at(-1)!);
     };
     const five = "name;street;town;amount;purpose";
     await takeColumns(five);
@@ -196,10 +195,10 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
   test("says why it makes no workbook of 100,001 rows", async () => {
     await takeFile(`iban\n${`${right}\n`.repeat(100_001)}`);
     await page.click(startButton);
-    await says("#batch-work .progress", /^[1-9]/);
+    await says(page, "#batch-work .progress", /^[1-9]/);
     await page.getByRole("button", { name: "as XLSX" }).click();
-    await says("#batch-work > .notice.wrong", /at most 100,000 rows/);
-    await inGerman(page, () => says("#batch-work > .notice.wrong", /höchstens 100\.000 Zeilen/));
+    await says(page, "#batch-work > .notice.wrong", /at most 100,000 rows/);
+    await inGerman(page, () => says(page, "#batch-work > .notice.wrong", /höchstens 100\.000 Zeilen/));
   });
 
   test("asks for the column of IBANs where it is not clear, and says why a file cannot be read", async () => {
@@ -226,7 +225,7 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     ] as const) {
       const buffer = Buffer.from(content, "latin1");
       await page.setInputFiles("#file", { name: "list.csv", mimeType: "text/csv", buffer });
-      await says("#view > .notice", fault);
+      await says(page, "#view > .notice", fault);
     }
   });
 
@@ -239,7 +238,7 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     assert.deepEqual(await cells("number"), ["2", "2", "3", "3"]);
     assert.equal((await cells("own")).join(), "payer,Anna,payee,Anna,payer,Ben,payee,Ben");
     await page.click('[data-column="own own--1"] .sort');
-    await says(".table .row:first-child .own", "payee");
+    await says(page, ".table .row:first-child .own", "payee");
     assert.equal((await cells("own")).join(), "payee,Anna,payee,Ben,payer,Anna,payer,Ben");
     // Fewer numbers are chosen while the order of more is sought.
     await page.click("[data-column=number] .sort");
@@ -284,7 +283,7 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     await openCheck(3);
     await page.locator(".suggestions button").first().click();
     await page.waitForSelector(".details h2:not(.invalid)");
-    await says("#batch-work [role=status]", "Nothing needs attention: 2 valid.");
+    await says(page, "#batch-work [role=status]", "Nothing needs attention: 2 valid.");
     const [, , corrected = ""] = await linesOf(await downloadCsv());
     assert.match(corrected, /^Ben;DE\d{20};1;true;/);
     assert.ok(!corrected.includes(wrong));
@@ -304,8 +303,8 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     );
     const suggestion = page.locator(".suggestions button").first();
     await suggestion.click();
-    await says(".details .notice.wrong", "Refused.");
-    await says(".table .row:nth-child(3)", /DE89 3704 0040 .*Wrong check digits/);
+    await says(page, ".details .notice.wrong", "Refused.");
+    await says(page, ".table .row:nth-child(3)", /DE89 3704 0040 .*Wrong check digits/);
     await suggestion.dblclick();
     await rowsAre(3);
     assert.equal(requests, 2);
@@ -335,7 +334,7 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     await page.route("**/v1/**", (route) => (sent++ < 4 ? route.continue() : undefined));
     await takeFile(`iban\n${`${right}\n`.repeat(20_000)}`);
     await page.click(startButton);
-    await says("#batch-work .progress", /^[1-9]/);
+    await says(page, "#batch-work .progress", /^[1-9]/);
     const [dialog] = await Promise.all([page.waitForEvent("dialog"), page.reload()]);
     assert.equal(dialog.type(), "beforeunload");
     await page.unroute("**/v1/**");
@@ -349,7 +348,7 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     await takeFile("name;konto;blz\nA;532013000;37040044\nB;532014000;37040044\n");
     assert.equal(await checkedColumns(), "konto with blz");
     await checkAll(page);
-    await says(".table .row .checked", "DE89 3704 0044 0532 0130 00");
+    await says(page, ".table .row .checked", "DE89 3704 0044 0532 0130 00");
     assert.equal(await figure("valid"), 1);
     mayDiscard = false;
     const reload = () => page.evaluate("location.reload()");
@@ -378,7 +377,7 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
       return Math.max(number.scrollWidth - number.clientWidth, right - document.documentElement.clientWidth);
     })()`);
     assert.ok(cut <= 0, `${cut} pixels are cut off`);
-    await says(".table .row:first-child .checked", /30 00$/);
+    await says(page, ".table .row:first-child .checked", /30 00$/);
     await takeFile("name;konto;blz\nA;532013000;37040044\nB;532014000;37040044\nC;1;99999999\n");
     await checkAll(page);
     const made = page.locator(".table .generated", { hasText: "DE89 3704 0044 0532 0130 00" });
@@ -427,9 +426,9 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     await drop(1);
     await page.waitForSelector('h2:text-is("dropped.csv · 1 row")');
     await drop(1, true);
-    await says("#view > .notice.wrong", "This is a folder");
+    await says(page, "#view > .notice.wrong", "This is a folder");
     await drop(2);
-    await says("#view > .notice.wrong", "one file at a time");
+    await says(page, "#view > .notice.wrong", "one file at a time");
     page.off("request", record);
     assert.deepEqual(sent.filter(Boolean), []);
   });
@@ -453,7 +452,7 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     ] as const) {
       await openFile(page, content);
       await page.waitForSelector('h2:text-is("list.csv · 2 rows")');
-      await says("#batch-work .actions > button:enabled", "Check 2 rows");
+      await says(page, "#batch-work .actions > button:enabled", "Check 2 rows");
       await page.locator(".table .row").nth(1).waitFor();
       const own = await page.locator(".table .own:not(.bic)").allTextContents();
       for (const cell of cells.split("|").filter(Boolean)) assert.ok(own.includes(cell), cell);

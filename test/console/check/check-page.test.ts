@@ -7,6 +7,7 @@ import {
   expectText,
   hold,
   inGerman,
+  says,
   searchBanks,
   signIn,
   typeSlowly,
@@ -58,7 +59,6 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await page.fill("#input", text);
     await verdict(kind);
   };
-  const says = (selector: string, hasText: RegExp | string) => page.locator(selector, { hasText }).waitFor();
   /** Opens another view, and this one again. */
   const comeBack = async () => {
     await page.click("#tab-service");
@@ -127,7 +127,7 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
       assert.equal(await page.inputValue("#input"), text);
     }
     await enter("DE89 3704 0044 0532 0310 00");
-    await says(".suggestions .hint", "Only the payee can confirm");
+    await says(page, ".suggestions .hint", "Only the payee can confirm");
   });
 
   test("makes the IBAN of an account, in any order and spelling, with its SEPA schemes", async () => {
@@ -148,8 +148,8 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
   test("finds which of two numbers without names is the bank code, and sends one check", async () => {
     for (const text of ["37040044 12345676", "12345676 37040044"]) {
       await enter(text);
-      await says(".characters", "0012 3456 76 · 37040044");
-      await says("#verdict", "Commerzbank, 50447 Köln");
+      await says(page, ".characters", "0012 3456 76 · 37040044");
+      await says(page, "#verdict", "Commerzbank, 50447 Köln");
     }
     assert.equal(asked, 2, "which is the bank code, which is free, and one check");
   });
@@ -176,10 +176,14 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     asked = 0;
     await page.fill("#bic", "");
     await typeSlowly(page, "#bic", "DEUTDEFFXXX", 170);
-    await says(".checks .failed", "BIC");
+    await says(page, ".checks .failed", "BIC");
     assert.equal(asked, 1);
     await page.press("#bic", "Backspace");
-    await says(".check .notice", /^The BIC is not checked yet: it must have 8 or 11 letters and digits\.$/);
+    await says(
+      page,
+      ".check .notice",
+      /^The BIC is not checked yet: it must have 8 or 11 letters and digits\.$/,
+    );
     await verdict("valid");
     assert.equal(asked, 1);
   });
@@ -232,8 +236,8 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await page.getByRole("button", { name: "Check the 2 numbers in this text" }).click();
     const listed = page.locator("#verdict .suggestions li button");
     await listed.nth(1).waitFor();
-    await inGerman(page, () => says("#verdict h2", "Im Text gefunden"));
-    await says("#verdict h2", "Found in the text");
+    await inGerman(page, () => says(page, "#verdict h2", "Im Text gefunden"));
+    await says(page, "#verdict h2", "Found in the text");
     await comeBack();
     await listed.nth(1).waitFor();
     assert.deepEqual(await listed.locator(".number").allTextContents(), [
@@ -257,7 +261,7 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
 
   test("a British account beside an IBAN is said to need its BIC, and is checked with that", async () => {
     await check(`IBAN ${right}, Sort code 60-16-13 Account 31926819`, "valid");
-    await says(".notice", "601613, account 31926819: add the bank's BIC");
+    await says(page, ".notice", "601613, account 31926819: add the bank's BIC");
     await page.fill("#bic", "NWBKGB2L");
     await page.getByRole("button", { name: "Check the 2 numbers in this text" }).click();
     const listed = page.locator("#verdict .suggestions .number").nth(1);
@@ -290,7 +294,7 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await expectText(page, ".suggestions button .number", /^DE89 3704 0044 0532 0130 00$/);
     asked = 0;
     await page.fill("#input", "4111 1111 1111 1111");
-    await says(".notice", "This is a card number");
+    await says(page, ".notice", "This is a card number");
     await page.clock.runFor(2_000);
     assert.equal(asked, 0);
   });
@@ -301,14 +305,14 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await page.press("#blz", "Enter");
     await verdict("valid");
     await page.evaluate("location.hash = 'check/37040044'");
-    await says(".check .notice", "at bank code 37040044");
+    await says(page, ".check .notice", "at bank code 37040044");
     await check("532013000", "valid");
     await expectText(page, "#verdict .characters", /37040044/);
   });
 
   test("says that a text is too long to be searched", async () => {
     await enter("word ".repeat(10_000));
-    await says(".notice.wrong", "The text is too long.");
+    await says(page, ".notice.wrong", "The text is too long.");
   });
 
   test("what was checked can be saved, survives a reload without a further check, and is gone after signing out", async () => {
@@ -341,7 +345,7 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
   test("checks again what failed when the browser is back online", async () => {
     await page.route("**/v1/iban*", (route) => route.abort());
     await page.fill("#input", "LI21088100002324013AA");
-    await says(".notice.wrong", "cannot be reached");
+    await says(page, ".notice.wrong", "cannot be reached");
     await page.unroute("**/v1/iban*");
     await page.evaluate("dispatchEvent(new Event('online'))");
     await page.waitForSelector("h2.verdict");
@@ -354,7 +358,7 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await page.locator(".payment summary").click();
     const [payee, amount] = [page.locator(".payment input").first(), page.locator(".payment input").nth(1)];
     await payee.fill("Erika");
-    await says(".payment .wrong", "is missing");
+    await says(page, ".payment .wrong", "is missing");
     assert.equal(await page.isVisible("canvas.qr"), false);
     await page.unroute("**/lean-qr-*.js");
     const load = await hold(page, "**/lean-qr-*.js");
@@ -363,7 +367,7 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     const answered = page.waitForResponse("**/lean-qr-*.js");
     load();
     await answered;
-    await says(".payment .wrong", "at most two decimals");
+    await says(page, ".payment .wrong", "at most two decimals");
     assert.equal(await page.isVisible("canvas.qr"), false, "a code is drawn of what is filled in now");
     await amount.fill("12,30");
     await page.waitForSelector("canvas.qr:visible");
@@ -373,7 +377,7 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
   test("shows the verdict of an answer that comes late", async () => {
     const answer = await hold(page, "**/v1/iban*");
     await page.fill("#input", "GB29NWBK60161331926819");
-    await says(".notice", "Checking …");
+    await says(page, ".notice", "Checking …");
     answer();
     await verdict("doubtful");
     await page.unroute("**/v1/iban*");
@@ -386,9 +390,9 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     assert.equal(await page.locator("h2.verdict").count(), 0);
     assert.equal(await page.textContent("#verdict .characters"), "FR14 2004 1010 0505 0001 3M02 606");
     await page.clock.runFor(1_000);
-    await says(".notice", "Checking …");
+    await says(page, ".notice", "Checking …");
     await page.clock.runFor(10_000);
-    await says(".notice.wrong", "has not answered for ten seconds");
+    await says(page, ".notice.wrong", "has not answered for ten seconds");
     assert.equal(await page.locator("h2.verdict").count(), 0);
     await page.unroute("**/v1/iban*");
     await page.getByRole("button", { name: "Try again" }).click();
@@ -414,7 +418,7 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await inGerman(page, () => details.locator("dt", { hasText: "Prüfziffernverfahren" }).waitFor());
     assert.equal(lookUps(/\/v1\/banks\//), 1, "each look-up counts, so none is made twice");
     await searchBanks(page, { zip: "Köln" });
-    await says(".banks .notice.wrong", "digits only");
+    await says(page, ".banks .notice.wrong", "digits only");
     assert.equal(await found.count(), 0);
     await searchBanks(page, { bankleitzahl: "60-16-13", country: "GB" });
     await notice.filter({ hasText: "By its range, 60-16-13 belongs here" }).waitFor();
