@@ -10,7 +10,7 @@ import { RECORD_BYTES } from "../banks/directory/directory-layout.ts";
 import { type AccountPolicy, defaultPolicy } from "../banks/lookup/account-policy.ts";
 import { furtherChecks } from "../checks/country-checks.ts";
 import type { RowTable } from "./row-table.ts";
-import { CELL_FORM_SHIFT, CELL_LENGTH_SHIFT, FRAGMENT_COPIED, WRONG_BY_COUNTRY } from "./table-layout.ts";
+import { CELL_FORM_SHIFT, CELL_LENGTH_SHIFT, FRAGMENT_LOOKED_AT, WRONG_BY_COUNTRY } from "./table-layout.ts";
 import type { Templates } from "./templates.ts";
 import {
   allWordings,
@@ -109,8 +109,8 @@ export function openKernel(
   policy: AccountPolicy = defaultPolicy,
 ) {
   const { byteOffset, length } = directory.bytes;
-  if (byteOffset + length + FRAGMENT_COPIED > memory.buffer.byteLength) {
-    throw new RangeError(`${FRAGMENT_COPIED} bytes of memory must follow the bank directory`);
+  if (byteOffset + length + FRAGMENT_LOOKED_AT > memory.buffer.byteLength) {
+    throw new RangeError(`${FRAGMENT_LOOKED_AT} bytes of memory must follow the bank directory`);
   }
   const bytes = Buffer.from(memory.buffer);
   let wordings = allWordings(policy);

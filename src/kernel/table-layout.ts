@@ -84,8 +84,8 @@ export const NODE_STEPWISE = 3;
 
 /** Bytes from the first of an IBAN on that may be read without regard to its length. */
 export const LOOKED_AT = 48;
-/** Bytes of a bank's fragment that are copied without regard to its length. */
-export const FRAGMENT_COPIED = 160;
+/** Bytes from the first of a bank's fragment on that may be read without regard to its length. */
+export const FRAGMENT_LOOKED_AT = 80;
 
 /** Bytes that may be written beyond the end of what is filled. */
 export const FILL_SLACK = 192;

@@ -137,6 +137,6 @@ test("a directory too close to the end of the memory is refused", () => {
     return openKernel(kernelModule, memory, 0, placed, new Templates(memory.buffer, 0));
   };
   assert.throws(() => open(end - length), RangeError);
-  assert.throws(() => open(end - length - 159), RangeError);
-  assert.doesNotThrow(() => open(end - length - 160));
+  assert.throws(() => open(end - length - 79), RangeError);
+  assert.doesNotThrow(() => open(end - length - 80));
 });

@@ -52,18 +52,15 @@ export function buildDirectory(
   placeFragments(fixed, ordered, texts);
   const list = { list: "blz", edition: edition.german };
   const unstated: BankOrigin = { name: list, bic: list };
-  /** The number of each origin; equal ones may be there more than once. */
-  const origins = new Map<BankOrigin, number>();
+  const { origins, classOf } = answerClasses();
   for (const [index, record] of ordered.entries()) {
     const at = layout.recordPlace(index);
     const { origin = unstated } = record;
-    const number = origins.get(origin) ?? origins.size;
-    origins.set(origin, number);
-    fixed.setUint16(at + layout.record.origin, number, true);
     writeRecord(fixed, at, record, texts.reference);
+    fixed.setUint16(at + layout.record.answerClass, classOf(record, origin), true);
     if (record.main) layout.enterBank(fixed, bankTable, bankCells, at);
   }
-  if (origins.size > 65_536) throw new RangeError("there are more than 65,536 origins of facts");
+  if (origins.length > 65_536) throw new RangeError("there are more than 65,536 answer classes");
   const german = ordered.filter(({ country }) => country === "DE");
   const withBic = ordered.flatMap(({ bic }, index) => (bic === null ? [] : [{ bic: fullBic(bic), index }]));
   withBic.sort((a, b) => compare(a.bic, b.bic));
@@ -81,8 +78,23 @@ export function buildDirectory(
         otherBics === undefined ? [] : [[`${country} ${bankCode}`, otherBics]],
       ),
     ),
-    origins: [...origins.keys()],
+    origins,
   };
+}
+
+/** Numbers the classes of banks whose answers differ in nothing but the fragment: a successor is named, and a warning may depend on the origin. */
+function answerClasses() {
+  const origins: BankOrigin[] = [];
+  const byOrigin = new Map<BankOrigin, Map<string, number>>();
+  const classOf = ({ country, bankCode, sepa, deleteMark, successor }: BankRecord, origin: BankOrigin) => {
+    const shown = JSON.stringify([country, sepa, deleteMark === true, successor === null ? null : bankCode]);
+    const classes = byOrigin.get(origin) ?? new Map<string, number>();
+    byOrigin.set(origin, classes);
+    const number = classes.get(shown) ?? origins.push(origin) - 1;
+    classes.set(shown, number);
+    return number;
+  };
+  return { origins, classOf };
 }
 
 /** Collects UTF-8 texts one after the other, the first at an offset in the directory that is above 0. */

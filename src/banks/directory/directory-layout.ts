@@ -34,6 +34,7 @@ export interface DirectoryParts {
   readonly edition: DirectoryEdition;
   /** By country and bank code, `BE 679`. */
   readonly otherBics: Readonly<Record<string, OtherBics>>;
+  /** By `record.answerClass`; some are there more than once. */
   readonly origins: readonly BankOrigin[];
 }
 
@@ -60,8 +61,8 @@ export const record = {
   fragment: 48,
   /** u16 bytes of the fragment. */
   fragmentBytes: 52,
-  /** u16 index into the list of origins, which is among the facts. */
-  origin: 54,
+  /** u16: banks of the same number differ in nothing but the fragment for those who read an answer. */
+  answerClass: 54,
   /** u8 indexes into `sepaSources` and `ruleSources`. */
   sepaSource: 56,
   ruleSource: 57,

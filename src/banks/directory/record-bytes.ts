@@ -7,7 +7,7 @@ const textFields = ["bic", "name", "shortName", "zip", "location", "method", "ru
 const sepaSources = ["assumed", "directory", "inherited", "local"] as const;
 const ruleSources = [null, "published", "inferred"] as const;
 
-/** Writes a checked record, but for fragment and origin, to byte `at`; the memory there must be zero. */
+/** Writes a checked record, but for fragment and answer class, to byte `at`; the memory there must be zero. */
 export function writeRecord(
   view: DataView,
   at: number,
@@ -60,7 +60,7 @@ export function readRecord(bytes: Buffer, at: number, origins: readonly BankOrig
     successor: readTextOrNull(bytes, reference("successor")),
     sepa: { sct: bit(0), sdd: bit(1), b2b: bit(2), scc: bit(3) },
     sepaSource: sepaSources[bytes.readUInt8(at + field.sepaSource)]!,
-    origin: origins[bytes.readUInt16LE(at + field.origin)]!,
+    origin: origins[bytes.readUInt16LE(at + field.answerClass)]!,
   };
 }
 

@@ -1,49 +1,79 @@
 import * as layout from "../table-layout";
-import { bankMask, bankShift, bankTable, directory, entryAt, hasBranches } from "./place";
+import { bankMask, bankShift, bankTable, directory, Entry, entryAt, hasBranches } from "./place";
 import * as shared from "./shared-constants";
 
-/** Finds the banks of the well-formed IBANs of a block and fetches their records ahead. */
+/** Finds the banks of the well-formed IBANs of a block. The records are fetched ahead, before one is compared. */
 export function findBanks(block: usize, entries: i32): void {
   for (let index = 0; index < entries; index++) {
     const entry = entryAt(block, index);
-    if (entry.outcome !== shared.OUTCOME_VALID) continue;
-    const record = findByBankCode(entry.text, entry.country);
-    entry.bank = record;
-    if (record !== 0) entry.fetched = load<u32>(record, shared.RECORD_FRAGMENT);
+    entry.bankHash =
+      entry.outcome === shared.OUTCOME_VALID
+        ? hashOf(countryIndex(entry), codeHead(entry), codeTail(entry))
+        : 0;
+  }
+  for (let index = 0; index < entries; index++) {
+    const entry = entryAt(block, index);
+    entry.fetched = load<u32>(
+      directory + load<u32>(bankTable + (entry.bankHash >> bankShift) * shared.CELL_BYTES),
+    );
+  }
+  for (let index = 0; index < entries; index++) {
+    const entry = entryAt(block, index);
+    if (entry.outcome === shared.OUTCOME_VALID) entry.bank = findBank(entry);
   }
 }
 
-/** Fetches the beginnings of the fragments of a block's banks ahead. */
+/** Fetches the fragments of a block's banks ahead; few have more than three lines of the cache. */
 export function fetchFragments(block: usize, entries: i32): void {
   for (let index = 0; index < entries; index++) {
     const entry = entryAt(block, index);
     const record = entry.bank;
     if (record === 0) continue;
     const fragment = directory + load<u32>(record, shared.RECORD_FRAGMENT);
-    entry.fetched = load<u32>(fragment) + load<u32>(fragment, 64) + load<u32>(fragment, 128);
+    const end = fragment + load<u16>(record, shared.RECORD_FRAGMENT_BYTES);
+    entry.fetched = load<u32>(fragment) + load<u32>(fragment, 64) + load<u32>(end - 4);
   }
 }
 
+function countryIndex(entry: Entry): u32 {
+  return load<u8>(entry.country, layout.COUNTRY_INDEX);
+}
+
+/** The first eight of the sixteen bytes that a record has for bank and branch code. */
+function codeHead(entry: Entry): u64 {
+  const country = entry.country;
+  return (
+    load<u64>(entry.text + load<u8>(country, layout.COUNTRY_BANK_START)) &
+    load<u64>(country, layout.COUNTRY_BANK_MASK)
+  );
+}
+
+/** The other eight bytes without the branch code. */
+function codeTail(entry: Entry): u64 {
+  const country = entry.country;
+  const tail = load<u16>(entry.text + load<u8>(country, layout.COUNTRY_BANK_START), 8);
+  return <u64>(tail & load<u16>(country, layout.COUNTRY_BANK_TAIL_MASK));
+}
+
 /** The branch code where it is in the other eight bytes, 0 if it is not looked for. */
-function branchPart(iban: usize, country: usize): u64 {
+function branchPart(entry: Entry): u64 {
   if (!hasBranches) return 0;
-  const branch = load<u64>(iban + load<u8>(country, layout.COUNTRY_BRANCH_START));
+  const country = entry.country;
+  const branch = load<u64>(entry.text + load<u8>(country, layout.COUNTRY_BRANCH_START));
   return (branch & load<u64>(country, layout.COUNTRY_BRANCH_MASK)) << 16;
 }
 
 /** Address of the record of an IBAN's branch, or else of its bank; 0 if there is neither. */
-function findByBankCode(iban: usize, country: usize): usize {
-  // A record has sixteen bytes for bank and branch code.
-  const code = iban + load<u8>(country, layout.COUNTRY_BANK_START);
-  const head = load<u64>(code) & load<u64>(country, layout.COUNTRY_BANK_MASK);
-  const tail = <u64>(load<u16>(code, 8) & load<u16>(country, layout.COUNTRY_BANK_TAIL_MASK));
-  const index = load<u8>(country, layout.COUNTRY_INDEX);
-  const branch = branchPart(iban, country);
+function findBank(entry: Entry): usize {
+  const country = countryIndex(entry);
+  const head = codeHead(entry);
+  const tail = codeTail(entry);
+  const branch = branchPart(entry);
   if (branch !== 0) {
-    const record = find(index, head, tail | branch);
+    const record = find(hashOf(country, head, tail | branch), country, head, tail | branch);
     if (record !== 0) return record;
   }
-  return find(index, head, tail);
+  return find(entry.bankHash, country, head, tail);
 }
 
 /** The hash of `banks/directory/directory-layout.ts`. */
@@ -54,8 +84,8 @@ function hashOf(country: u32, head: u64, tail: u64): u32 {
   return (hash ^ (hash >> 16) ^ <u32>(tail >> 32)) * 0x27d4_eb2f;
 }
 
-function find(country: u32, head: u64, tail: u64): usize {
-  let cell = hashOf(country, head, tail) >> bankShift;
+function find(hash: u32, country: u32, head: u64, tail: u64): usize {
+  let cell = hash >> bankShift;
   let record: usize = load<u32>(bankTable + cell * shared.CELL_BYTES);
   while (record !== 0) {
     record += directory;

@@ -31,6 +31,8 @@ export class Entry {
   asSent: bool;
   /** Never read: it is written so that the memory its value comes from is fetched ahead. */
   fetched: u32;
+  /** Chooses the cell of the bank table where the search for the bank begins; 0 if it is not looked for. */
+  bankHash: u32;
 
   /** Room for a string that was not sent in normal form. */
   get normalised(): usize {

@@ -45,8 +45,7 @@ export function putTemplate(at: usize, template: usize, number: usize, length: u
   if (bank === 0) return at;
   at = putFragment(at, bank, number);
   const tail = text + head;
-  put64(at, tail);
-  v128.store(at, v128.load(tail, 64), 64);
+  put80(at, tail);
   const rest: usize = load<u16>(template, layout.TEMPLATE_BYTES) - head;
   if (rest > 80) putText(at + 80, tail + 80, rest - 80);
   return at + rest;
@@ -60,6 +59,11 @@ function put32(at: usize, from: usize): void {
 function put64(at: usize, from: usize): void {
   put32(at, from);
   put32(at + 32, from + 32);
+}
+
+function put80(at: usize, from: usize): void {
+  put64(at, from);
+  v128.store(at, v128.load(from, 64), 64);
 }
 
 /** Writes the whole number at two places, which are the same or beyond the text where there is one or none. */
@@ -105,11 +109,12 @@ function putPart(at: usize, from: usize, length: usize): void {
 function putFragment(at: usize, bank: usize, iban: usize): usize {
   const fragment: usize = directory + load<u32>(bank, shared.RECORD_FRAGMENT);
   const length: usize = load<u16>(bank, shared.RECORD_FRAGMENT_BYTES);
-  put64(at, fragment);
-  put64(at + 64, fragment + 64);
-  put32(at + 128, fragment + 128);
-  if (length > <usize>layout.FRAGMENT_COPIED) {
-    putText(at + layout.FRAGMENT_COPIED, fragment + layout.FRAGMENT_COPIED, length - layout.FRAGMENT_COPIED);
+  // Nearly all have 80 to 160 bytes. No byte beyond the last is read: it may be in a line that the cache lacks.
+  if (length - 80 <= 80) {
+    put80(at, fragment);
+    put80(at + length - 80, fragment + length - 80);
+  } else {
+    putText(at, fragment, length);
   }
   const kontonummer: u32 = load<u8>(bank, shared.RECORD_KONTONUMMER);
   if (kontonummer !== 0) {

@@ -1,6 +1,6 @@
 import * as layout from "../table-layout";
 import { countryOf } from "./judge";
-import { directory, Entry, hasWarnings } from "./place";
+import { directory, Entry } from "./place";
 import * as shared from "./shared-constants";
 import { cellOf, putTemplate } from "./template";
 
@@ -17,12 +17,7 @@ declare function makeTemplate(what: u32, key: u32, number: usize, length: u32, b
  */
 declare function writeByReference(text: usize, length: u32, to: usize, limit: usize): usize;
 
-/** The bits of a record's last word, after the method, that an answer shows besides the fragment: country, schemes, deletion. */
-const CLASS_BITS: u32 = 0xffff | (shared.FLAG_DELETION_MARKED << 16);
-/** Where a class has the number of the lists that name the bank, and the largest one for which there is room. */
-const ORIGIN_SHIFT: u32 = 19;
-const MAX_ORIGIN: u32 = 0xfff;
-/** Set in a class, not in the offset of a record or the number of a country. */
+/** Set in the key of banks of one answer class, not in that of a country. */
 const CLASS: u32 = 0x8000_0000;
 
 /** Does the checks that need the bank and writes an entry; returns the address after it, 0 if the answer has too little room. */
@@ -34,7 +29,7 @@ export function fillEntry(entry: Entry, to: usize, limit: usize, form: u32): usi
   }
   const bank = entry.bank;
   const what = entry.outcome | form | (length << layout.CELL_LENGTH_SHIFT);
-  const key = bank === 0 ? countryOf(entry) : classOf(bank);
+  const key = bank === 0 ? countryOf(entry) : CLASS | <u32>load<u16>(bank, shared.RECORD_ANSWER_CLASS);
   const template = templateOf(what, key, text, length, bank);
   if (template === 0) return writeByReference(text, length, to, limit - layout.FILL_SLACK);
   const fragment: usize = bank === 0 ? 0 : load<u16>(bank, shared.RECORD_FRAGMENT_BYTES);
@@ -52,16 +47,4 @@ function templateOf(what: u32, key: u32, number: usize, length: u32, bank: usize
   const template: usize = load<u32>(cellOf(what, key), layout.CELL_TEMPLATE);
   if (template !== 0) return template;
   return makeTemplate(what, key, number, length, bank === 0 ? 0 : <u32>(bank - directory));
-}
-
-/**
- * What an answer shows of a bank besides its fragment; the bank itself where it has a successor, which is named. Whether there
- * is a warning may depend on the list that names the bank.
- */
-function classOf(bank: usize): u32 {
-  if (load<u32>(bank, shared.RECORD_SUCCESSOR) !== 0) return <u32>(bank - directory);
-  const shown = ((load<u32>(bank, shared.RECORD_METHOD_INDEX) >> 8) & CLASS_BITS) | CLASS;
-  if (!hasWarnings) return shown;
-  const origin: u32 = load<u16>(bank, shared.RECORD_ORIGIN);
-  return origin > MAX_ORIGIN ? <u32>(bank - directory) : shown | (origin << ORIGIN_SHIFT);
 }
