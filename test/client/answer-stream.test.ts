@@ -5,44 +5,28 @@ import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { sendLines } from "../../src/client/answer-lines.ts";
-import { BankcheckClient, BankcheckError, type ClientOptions, type Fetch } from "../../src/client/index.ts";
+import type { Fetch } from "../../src/client/index.ts";
 import { RequestSender } from "../../src/client/sender.ts";
 import { until } from "../faults/gate.ts";
-import { testKey, useSharedService } from "../service.ts";
-import { type Fault, startFaultyProxy } from "../support/faulty-proxy.ts";
+import { testKey } from "../service.ts";
+import type { Fault } from "../support/faulty-proxy.ts";
 import { listen } from "../support/listen.ts";
 import { pluck } from "../support/pluck.ts";
+import { asInBrowsers, refusal, useClients, valid } from "./clients.ts";
 import { collect } from "./collect.ts";
 
-const valid = "DE89370400440532013000";
 /** How far the client reads ahead: a request of fewer never waits for answers, however slowly they come. */
 const readAhead = 16_384;
 const ibansOf = (length: number) =>
   Array.from({ length }, (_, number) => (number % 3 === 0 ? valid : `GB${number}`));
-const service = useSharedService();
+const { service, clientOf, withFaults } = useClients();
 
-function clientOf(options: Partial<ClientOptions> = {}): BankcheckClient {
-  return new BankcheckClient({ baseUrl: service.url, apiKey: testKey, minDelayMs: 1, ...options });
-}
-
-/** Checks IBANs through requests that suffer the given faults, by their number. */
-async function checkedThrough(
-  faults: readonly (Fault | undefined)[],
-  ibans: readonly string[],
-  options: Partial<ClientOptions> = {},
-) {
-  const proxy = await startFaultyProxy(service.url, (number) => faults[number]);
-  try {
-    const entries = await collect(clientOf({ baseUrl: proxy.url, ...options }).checkMany(ibans));
-    assert.deepEqual(pluck(entries, "iban"), ibans);
+/** Checks IBANs through requests that suffer the given faults, by their number; returns how many requests it took. */
+const checkedThrough = (faults: readonly Fault[], ibans: readonly string[]) =>
+  withFaults(faults, async (client, proxy) => {
+    assert.deepEqual(pluck(await collect(client.checkMany(ibans)), "iban"), ibans);
     return proxy.requests;
-  } finally {
-    await proxy.close();
-  }
-}
-
-const isRefusal = (code: RegExp) => (error: unknown) =>
-  error instanceof BankcheckError && code.test(error.code);
+  });
 
 const summaryOf = (lines: number) => `${JSON.stringify({ summary: { lines, valid: lines, invalid: 0 } })}\n`;
 
@@ -54,31 +38,22 @@ test("checkMany sends one request for a source of any length, and its entries ar
   const begun = performance.now();
   expectOne(await checkedThrough([], ibansOf(50_000)), begun);
   const odd = [
-    valid,
-    "de89 3704 0044 0532 0130 00",
-    "",
-    " ",
-    "\t",
-    "ü",
-    "DE8937040044053201300ü",
-    '"',
-    "\\",
-    "a\nb",
+    ...[
+      valid,
+      "de89 3704 0044 0532 0130 00",
+      "",
+      " ",
+      "\t",
+      "ü",
+      "DE8937040044053201300ü",
+      '"',
+      "\\",
+      "a\nb",
+    ],
+    ...["\u0000", "\u2028", "\r", "\ufeff", "\ud800", "X".repeat(999), "X".repeat(5_000), "x \u0131", valid],
   ];
-  const odder = [
-    "\u0000",
-    "\u2028",
-    "\r",
-    "\ufeff",
-    "\ud800",
-    "X".repeat(999),
-    "X".repeat(5_000),
-    "x \u0131",
-    valid,
-  ];
-  const batches = clientOf({ fetch: (url, init) => globalThis.fetch(url, init) });
   const [streamed, batched] = await Promise.all(
-    [clientOf(), batches].map((client) => collect(client.checkMany([...odd, ...odder]))),
+    [clientOf(), clientOf(asInBrowsers)].map((client) => collect(client.checkMany(odd))),
   );
   assert.deepEqual(streamed, batched);
   assert.deepEqual(await collect(clientOf().checkMany([])), []);
@@ -126,27 +101,27 @@ test("a slow source has its entries within the time for an answer through a prox
   }
 });
 
-test("a source is read 16,384 items ahead of what is taken, and who takes nothing keeps no request open", async (context) => {
-  const proxy = await startFaultyProxy(service.url, () => undefined);
-  context.after(() => proxy.close());
+test("a source is read 16,384 items ahead of what is taken, and who takes nothing keeps no request open", async () => {
   let read = 0;
   function* endless() {
     for (;;) yield `DE${read++}`;
   }
-  let taken = 0;
-  let before = 0;
-  for await (const { iban } of clientOf({ baseUrl: proxy.url }).checkMany(endless())) {
-    assert.equal(iban, `DE${taken++}`);
-    if (taken === 20_000) {
-      // After a second without anything to send the request ends.
-      await until(() => proxy.open === 0);
-      assert.ok(read <= taken + readAhead, `${read} read, ${taken} taken`);
-      before = proxy.requests;
+  await withFaults([], async (client, proxy) => {
+    let taken = 0;
+    let before = 0;
+    for await (const { iban } of client.checkMany(endless())) {
+      assert.equal(iban, `DE${taken++}`);
+      if (taken === 20_000) {
+        // After a second without anything to send the request ends.
+        await until(() => proxy.open === 0);
+        assert.ok(read <= taken + readAhead, `${read} read, ${taken} taken`);
+        before = proxy.requests;
+      }
+      if (taken === 40_000) break;
     }
-    if (taken === 40_000) break;
-  }
-  assert.ok(read <= taken + readAhead + 1, `${read} read, ${taken} taken`);
-  assert.ok(proxy.requests > before, "the next request continues");
+    assert.ok(read <= taken + readAhead + 1, `${read} read, ${taken} taken`);
+    assert.ok(proxy.requests > before, "the next request continues");
+  });
 });
 
 test("a slow source has its entries at once, and what it yields before it fails is answered", async () => {
@@ -288,7 +263,7 @@ test("an answer that brings lines each time is never given up, one that brings n
   const failing = played(async function* () {
     yield Buffer.from('{"error":{"code":"internal_error","message":"It failed."}}\n');
   }, sentAsLines);
-  await assert.rejects(failing, isRefusal(/^internal_error$/));
+  await assert.rejects(failing, refusal("internal_error"));
 });
 
 test("a service that stops is asked again, and one that answers anything else is refused", async () => {
@@ -314,6 +289,6 @@ test("a service that stops is asked again, and one that answers anything else is
     const refused = played(async function* () {
       yield Buffer.from(other);
     });
-    await assert.rejects(refused, isRefusal(/^(invalid|incomplete)_answer$/), other);
+    await assert.rejects(refused, refusal("invalid_answer", "incomplete_answer"), other);
   }
 });

@@ -1,41 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  type AnswerFacts,
-  BankcheckClient,
-  BankcheckError,
-  type ClientOptions,
-  type RetryNotice,
-} from "../../src/client/index.ts";
-import { testKey, useSharedService } from "../service.ts";
-import { type Fault, startFaultyProxy } from "../support/faulty-proxy.ts";
+import type { AnswerFacts, BankcheckClient, ClientOptions, RetryNotice } from "../../src/client/index.ts";
+import type { Fault, FaultyProxy } from "../support/faulty-proxy.ts";
 import { pluck } from "../support/pluck.ts";
+import { account, asInBrowsers, refusal, useClients, valid } from "./clients.ts";
 import { collect } from "./collect.ts";
 
-const valid = "DE89370400440532013000";
-const account = { kontonummer: "532013000", bankleitzahl: "37040044" };
-const service = useSharedService();
-
-function clientOf(options: Partial<ClientOptions> = {}): BankcheckClient {
-  return new BankcheckClient({ baseUrl: service.url, apiKey: testKey, minDelayMs: 1, ...options });
-}
-
-/** Runs with a client whose requests suffer the given faults, by their number. */
-async function withFaults<T>(
-  faults: (number: number) => Fault | undefined,
-  run: (client: BankcheckClient, requests: () => number) => Promise<T>,
-  options: Partial<ClientOptions> = {},
-): Promise<T> {
-  const proxy = await startFaultyProxy(service.url, faults);
-  try {
-    return await run(clientOf({ baseUrl: proxy.url, ...options }), () => proxy.requests);
-  } finally {
-    await proxy.close();
-  }
-}
-
-/** Options of a client that sends each body as a whole, as in browsers. */
-const asInBrowsers: Partial<ClientOptions> = { fetch: (url, init) => globalThis.fetch(url, init) };
+const { service, clientOf, withFaults } = useClients();
 
 /** Checks IBANs in batches that are sent at the same time, as far as the client allows. */
 async function checkAtOnce(client: BankcheckClient, ibans: readonly string[]) {
@@ -44,8 +15,6 @@ async function checkAtOnce(client: BankcheckClient, ibans: readonly string[]) {
   );
   return (await Promise.all(batches)).flat();
 }
-
-const refusal = (code: string) => (error: unknown) => error instanceof BankcheckError && error.code === code;
 
 test("check returns the answer, with its checks on request, and compares a BIC", async () => {
   const client = clientOf();
@@ -80,23 +49,17 @@ test("temporary faults are retried: after busy, failed, broken and gateway answe
   ];
   const ibans = Array.from({ length: 20_000 }, (_, number) => `DE${number}`);
   for (const check of [checkAtOnce, (client: BankcheckClient) => collect(client.checkMany(ibans))]) {
-    const entries = await withFaults(
-      (number) => (number % 2 === 0 ? faults[number / 2] : undefined),
-      (client) => check(client, ibans),
-      asInBrowsers,
-    );
+    const everyOther = faults.flatMap((fault) => [fault, undefined]);
+    const entries = await withFaults(everyOther, (client) => check(client, ibans), asInBrowsers);
     assert.deepEqual(pluck(entries, "iban"), ibans);
   }
 });
 
 test("configuration_error and 4xx are never sent again", async () => {
-  await withFaults(
-    () => ({ code: "configuration_error" }),
-    async (client, requests) => {
-      await assert.rejects(client.check(valid), refusal("configuration_error"));
-      assert.equal(requests(), 1);
-    },
-  );
+  await withFaults([{ code: "configuration_error" }], async (client, proxy) => {
+    await assert.rejects(client.check(valid), refusal("configuration_error"));
+    assert.equal(proxy.requests, 1);
+  });
   const client = clientOf({ onRetry: ({ error }) => assert.fail(error) });
   await assert.rejects(client.check("12"), refusal("invalid_iban"));
   await assert.rejects(client.search({ max: 1 }), refusal("missing_search_criteria"));
@@ -111,27 +74,23 @@ test("what keeps failing is given up with its code after the retries allowed", a
     [{ status: 504 }, "timed_out"],
     [{ status: 429 }, "rate_limited"],
   ] as const) {
-    await withFaults(
-      () => fault,
-      async (client, requests) => {
-        await assert.rejects(client.check(valid), refusal(code));
-        assert.equal(requests(), 3);
-      },
-      { retries: 2 },
-    );
+    const fail = async (client: BankcheckClient, proxy: FaultyProxy) => {
+      await assert.rejects(client.check(valid), refusal(code));
+      assert.equal(proxy.requests, 3);
+    };
+    await withFaults(Array(3).fill(fault), fail, { retries: 2 });
   }
 });
 
 test("an answer that is not JSON, or not an object, is reported as invalid", async () => {
-  for (const other of [null, 1, "text"]) {
-    const wrong = clientOf({ fetch: async () => Response.json(other) });
-    for (const call of [wrong.check(valid), wrong.checkBatch([valid]), wrong.health()])
+  for (const answer of [
+    ...[null, 1, "text"].map((other) => () => Response.json(other)),
+    ...[200, 404].map((status) => () => new Response("<p>hello</p>", { status })),
+  ]) {
+    const client = clientOf({ fetch: async () => answer() });
+    for (const call of [client.check(valid), client.checkBatch([valid]), client.health()])
       await assert.rejects(call, refusal("invalid_answer"));
   }
-  const client = clientOf({ fetch: async () => new Response("<p>hello</p>") });
-  await assert.rejects(client.check(valid), refusal("invalid_answer"));
-  const shop = clientOf({ fetch: async () => new Response("<p>no</p>", { status: 404 }) });
-  await assert.rejects(shop.check(valid), refusal("invalid_answer"));
   const short = clientOf({ fetch: async () => Response.json({ batch: { results: [] } }) });
   await assert.rejects(short.checkBatch([valid]), refusal("invalid_answer"));
 });
@@ -175,19 +134,15 @@ test("an abort ends a call with the signal's reason: before it, while it runs, w
 });
 
 test("no more requests are in flight than allowed, and fewer once the service is busy", async () => {
-  const proxy = await startFaultyProxy(service.url, (number) =>
-    number < 3 ? { code: "server_busy", retryAfter: 0 } : undefined,
-  );
   const limits: number[] = [];
-  const client = clientOf({
-    ...{ baseUrl: proxy.url, concurrency: 3 },
-    onRetry: () => limits.push(client.concurrency),
+  await withFaults(Array(3).fill({ code: "server_busy", retryAfter: 0 }), async (_, proxy) => {
+    const onRetry = () => limits.push(client.concurrency);
+    const client = clientOf({ baseUrl: proxy.url, concurrency: 3, onRetry });
+    await checkAtOnce(client, Array(20_000).fill(valid));
+    assert.ok(proxy.maxAtOnce <= 3, String(proxy.maxAtOnce));
+    assert.equal(limits[0], 1, "reduced");
+    assert.equal(client.concurrency, 3, "regained");
   });
-  await checkAtOnce(client, Array(20_000).fill(valid));
-  assert.ok(proxy.maxAtOnce <= 3, String(proxy.maxAtOnce));
-  assert.equal(limits[0], 1, "reduced");
-  assert.equal(client.concurrency, 3, "regained");
-  await proxy.close();
 });
 
 test("accountMany yields an entry for each account in order, and the error of one that is not well formed", async () => {
@@ -196,10 +151,7 @@ test("accountMany yields an entry for each account in order, and the error of on
     ...(number % 10 === 3 ? { kontonummer: "x" } : {}),
   }));
   const faults: readonly (Fault | undefined)[] = ["cut within the answer", { status: 502 }, "cut"];
-  const entries = await withFaults(
-    (number) => faults[number],
-    (client) => collect(client.accountMany(accounts, { sepa: true })),
-  );
+  const entries = await withFaults(faults, (client) => collect(client.accountMany(accounts, { sepa: true })));
   assert.equal(entries.length, 1_234);
   assert.deepEqual(entries[0]?.answer, await clientOf().account("532013000", "37040044", { sepa: true }));
   for (const [number, { answer, error }] of entries.entries()) {

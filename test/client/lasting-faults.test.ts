@@ -4,7 +4,7 @@ import { createServer } from "node:https";
 import { createServer as createTcpServer, type Server } from "node:net";
 import { test } from "node:test";
 import type { TlsOptions } from "node:tls";
-import { BankcheckClient, BankcheckError, type ClientOptions } from "../../src/client/index.ts";
+import { BankcheckClient, BankcheckError, type RetryNotice } from "../../src/client/index.ts";
 import { makeCertificate, opensslMissing } from "../support/certificate.ts";
 import { newFolder } from "../support/folders.ts";
 import { listen } from "../support/listen.ts";
@@ -12,7 +12,7 @@ import { listen } from "../support/listen.ts";
 /** The error of a check at a server that a waiting client would never reach; fails if it is sent again. */
 async function faultOf(server: Server, scheme: "http" | "https"): Promise<BankcheckError> {
   const port = await listen(server);
-  const onRetry = ({ error }: Parameters<NonNullable<ClientOptions["onRetry"]>>[0]) => assert.fail(error);
+  const onRetry = ({ error }: RetryNotice) => assert.fail(error);
   const client = new BankcheckClient({ baseUrl: `${scheme}://127.0.0.1:${port}`, apiKey: "key", onRetry });
   try {
     await client.check("DE89370400440532013000");
