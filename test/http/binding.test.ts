@@ -31,21 +31,7 @@ const lookedAt: Readonly<Record<string, readonly [version: string, sha256: strin
   "@uwsjs/linux-x64-26": ["20.69.0", "604375741bf77780b34e7e299af9274cb1f56d73732201d19e3d8d8448176795"],
 };
 
-interface Manifest {
-  readonly scripts: Readonly<Record<string, string>>;
-  readonly optionalDependencies: Readonly<Record<string, string>>;
-}
-
-interface LockFile {
-  readonly packages: Readonly<
-    Record<
-      string,
-      { readonly version: string; readonly optional?: boolean; readonly hasInstallScript?: boolean }
-    >
-  >;
-}
-
-const jsonOf = <T>(file: string) => JSON.parse(readFileSync(join(root, file), "utf8")) as T;
+const jsonOf = (file: string) => JSON.parse(readFileSync(join(root, file), "utf8"));
 
 /** Versions of the C library on which each list of binaries, best first, is expected for a Node major. */
 const choices: readonly (readonly [
@@ -76,8 +62,8 @@ test("the package for a Node major and a C library is chosen by a table, and non
 });
 
 test("the packages are those of the lock file: exact versions, optional, without install scripts", () => {
-  const { packages } = jsonOf<LockFile>("package-lock.json");
-  const { optionalDependencies } = jsonOf<Manifest>("package.json");
+  const { packages } = jsonOf("package-lock.json");
+  const { optionalDependencies } = jsonOf("package.json");
   const names = pluck(bindingPackages, "name").sort();
   assert.deepEqual(Object.keys(optionalDependencies).sort(), names);
   assert.deepEqual(Object.keys(lookedAt).sort(), names);
@@ -85,7 +71,7 @@ test("the packages are those of the lock file: exact versions, optional, without
     const locked = packages[`node_modules/${name}`];
     assert.deepEqual([locked?.version, locked?.optional], [version, true], name);
     assert.equal(locked?.hasInstallScript, undefined, name);
-    assert.match(optionalDependencies[name]!, new RegExp(`(^|@)${version.replaceAll(".", "\\.")}$`));
+    assert.match(optionalDependencies[name], new RegExp(`(^|@)${version.replaceAll(".", "\\.")}$`));
   }
 });
 
@@ -140,8 +126,8 @@ test("where nothing loads one sentence says what would: another Node, the offici
 });
 
 test("npm start says that no binary fits before it builds anything", () => {
-  const { scripts } = jsonOf<Manifest>("package.json");
-  const [first = "", second] = scripts["start"]!.split(" && ");
+  const { scripts } = jsonOf("package.json");
+  const [first = "", second] = scripts.start.split(" && ");
   assert.equal(second, "npm run --silent build");
   const arm = "data:text/javascript,Object.defineProperty(process,'arch',{value:'riscv64'})";
   const run = (...options: readonly string[]) =>

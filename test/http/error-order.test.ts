@@ -13,6 +13,8 @@ const tooLong = "Content-Length: 131073";
 const send = (method: string, path: string, ...headers: string[]) => requestBytes(method, path, { headers });
 const get = send.bind(undefined, "GET");
 const post = send.bind(undefined, "POST");
+const postIban = (body: string) => postBytes("/v1/iban", body);
+const postAccount = (body: string) => postBytes("/v1/kto", body);
 const iban = "DE89370400440532013000";
 
 /** The faults of a request, the request, and the error that wins with the field it names. */
@@ -38,38 +40,30 @@ const contests: readonly (readonly [what: string, request: Buffer, code: string,
   ["no JSON, too large", post("/v1/iban", tooLong), "invalid_content_type"],
   ["no JSON, no body", post("/v1/iban"), "invalid_content_type"],
   ["too large, body never sent", post("/v1/iban", json, tooLong), "payload_too_large"],
-  ["too large, broken JSON", postBytes("/v1/iban", "{".repeat(131_073)), "payload_too_large"],
+  ["too large, broken JSON", postIban("{".repeat(131_073)), "payload_too_large"],
   // The names of parameters before the body.
   ["unknown parameter, broken JSON", postBytes("/v1/compose?expalin=1", "{"), "invalid_request", "expalin"],
   ["unknown parameter of a sample", get("/v1/sample?bank_code=1"), "invalid_request", "bank_code"],
   ["slip in an extension", get("/v1/kto/0/x?expalin=1"), "invalid_request", "expalin"],
   // The body before its fields.
-  ["broken JSON", postBytes("/v1/iban", '{"iban":"XX","ibans":[]'), "invalid_request"],
-  ["an array", postBytes("/v1/kto", '[{"kontonummer":0}]'), "invalid_json"],
-  [
-    "both fields, both wrong",
-    postBytes("/v1/iban", '{"iban":"","ibans":0,"bic":"x"}'),
-    "conflicting_iban_fields",
-  ],
-  ["both fields, null", postBytes("/v1/iban", '{"iban":null,"ibans":null}'), "conflicting_iban_fields"],
+  ["broken JSON", postIban('{"iban":"XX","ibans":[]'), "invalid_request"],
+  ["an array", postAccount('[{"kontonummer":0}]'), "invalid_json"],
+  ["both fields, both wrong", postIban('{"iban":"","ibans":0,"bic":"x"}'), "conflicting_iban_fields"],
+  ["both fields, null", postIban('{"iban":null,"ibans":null}'), "conflicting_iban_fields"],
   // Fields in the order of their table.
   [
     "all of an account",
-    postBytes("/v1/kto", '{"sepa":2,"bankleitzahl":"x","kontonummer":"x","y":1}'),
+    postAccount('{"sepa":2,"bankleitzahl":"x","kontonummer":"x","y":1}'),
     "invalid_kontonummer",
   ],
-  ["bank code, sepa, unknown", postBytes("/v1/kto", '{"y":1,"sepa":2,"kontonummer":"1"}'), "invalid_blz"],
-  [
-    "sepa, unknown",
-    postBytes("/v1/kto", '{"y":1,"sepa":2,"kontonummer":"1","bankleitzahl":"1"}'),
-    "invalid_sepa",
-  ],
-  ["unknown", postBytes("/v1/kto", '{"y":1,"kontonummer":"1","bankleitzahl":"1"}'), "invalid_request", "y"],
+  ["bank code, sepa, unknown", postAccount('{"y":1,"sepa":2,"kontonummer":"1"}'), "invalid_blz"],
+  ["sepa, unknown", postAccount('{"y":1,"sepa":2,"kontonummer":"1","bankleitzahl":"1"}'), "invalid_sepa"],
+  ["unknown", postAccount('{"y":1,"kontonummer":"1","bankleitzahl":"1"}'), "invalid_request", "y"],
   ["account in the path", get("/v1/kto/0/x?sepa=2"), "invalid_kontonummer"],
   ["bank code in the path", get("/v1/kto/1/x?sepa=2"), "invalid_blz"],
   ["sepa in the query", get("/v1/kto/1/1?explain=2&sepa=2"), "invalid_sepa"],
   ["explain in the query", get("/v1/kto/1/1?explain=2&sepa=1"), "invalid_request", "explain"],
-  ["IBAN and BIC in a body", postBytes("/v1/iban", '{"bic":"x","iban":"x"}'), "invalid_iban"],
+  ["IBAN and BIC in a body", postIban('{"bic":"x","iban":"x"}'), "invalid_iban"],
   ["IBAN and BIC in the path", get("/v1/iban/x/x?sepa=2"), "invalid_iban"],
   ["BIC in the path", get(`/v1/iban/${iban}/x?sepa=2`), "invalid_bic"],
   ["sepa of an IBAN", get(`/v1/iban/${iban}/COBADEFF?sepa=2`), "invalid_sepa"],
@@ -78,9 +72,6 @@ const contests: readonly (readonly [what: string, request: Buffer, code: string,
   ["max of a search for nothing", get("/v1/search?max=0"), "invalid_max"],
 ];
 
-for (const [what, request, code, field] of contests) {
-  test(`of several faults (${what}), ${code} is reported`, async () => {
-    const answer = await exchangeOnce(service.port, request);
-    expectError(answer, code, field);
-  });
-}
+for (const [what, request, code, field] of contests)
+  test(`of several faults (${what}), ${code} is reported`, async () =>
+    expectError(await exchangeOnce(service.port, request), code, field));

@@ -15,11 +15,11 @@ const ask = (request: Buffer) => exchangeOnce(service.port, request);
 const iban = "DE89370400440532013000";
 const account = { kontonummer: "532013000", bankleitzahl: "37040044" };
 
-async function expectEach(code: string, requests: readonly Buffer[]): Promise<void> {
+async function expectEach(code: string, requests: readonly Buffer[], field?: string): Promise<void> {
   for (const request of requests) {
     const answer = await ask(request);
     const seen = `${request.subarray(0, 1_000)}: ${answer.status} ${answer.body}`;
-    assert.doesNotThrow(() => expectError(answer, code), seen);
+    assert.doesNotThrow(() => expectError(answer, code, field), seen);
   }
 }
 
@@ -55,7 +55,7 @@ const fields: Readonly<Record<string, Field>> = {
   },
   invalid_bic: {
     why: "not 8 or 11 characters, not six letters first, or of no country",
-    paths: (text) => [`/v1/iban/${iban}/${text}`],
+    paths: (text) => [`/v1/iban/${iban}/${text}`, `/v1/bic/${text}`],
     body: (value) => ["/v1/iban", { iban, bic: value }],
     texts: words`COBADEF COBADEFFX COBADEFFXX COBADEFFXXXX COB1DEFFXXX COBA1EFFXXX COBADEF-XXX COBAZZFFXXX x ÄOBADEFFXXX`,
     raw: ["%zz", "%20"],
@@ -101,8 +101,17 @@ for (const [code, { why, paths, body, texts, raw = [], values }] of Object.entri
   test(`${code}: ${why}`, () => expectEach(code, [...gets, ...posts]));
 }
 
-/** Why a batch or a bank search as a whole is refused, and requests that are. */
+/** Why a request is refused at one path alone, or for its fields together, and requests that are. */
 const refused: Readonly<Record<string, readonly [why: string, requests: readonly Buffer[]]>> = {
+  invalid_iban: [
+    "no text to suggest for, or too many unreadable characters",
+    [{}, { iban: 5 }, { iban: "" }, { iban: "DE8937040044053?????00" }].map((body) =>
+      post("/v1/suggest", body),
+    ),
+  ],
+  invalid_max: ["of suggestions, as of a search", [51, "0"].map((max) => post("/v1/suggest", { iban, max }))],
+  invalid_bic: ["of a bank search, other characters than letters and digits", [get("/v1/search?bic=COB!")]],
+  invalid_json: ["no object with a text to suggest for", [post("/v1/suggest", [])]],
   batch_size_invalid: [
     "no entry, or more than 500",
     [[], Array(501).fill(iban), Array(60_000).fill(0)].map((ibans) => post("/v1/iban", { ibans })),
@@ -128,6 +137,7 @@ const refused: Readonly<Record<string, readonly [why: string, requests: readonly
     [
       get("/v1/search"),
       get("/v1/search?max=5"),
+      get("/v1/search?country=AT"),
       get("/v1/search?name=&location=&zip=&bankleitzahl="),
       get("/v1/search?name=%20"),
       post("/v1/search", ""),
@@ -138,6 +148,25 @@ const refused: Readonly<Record<string, readonly [why: string, requests: readonly
 
 for (const [code, [why, requests]] of Object.entries(refused))
   test(`${code}: ${why}`, () => expectEach(code, requests));
+
+test("invalid_request names the field that its endpoint does not take", async () => {
+  const many = Array(251).fill("DE").join();
+  for (const [field, ...paths] of [
+    [
+      "country",
+      "/v1/banks/US/123",
+      "/v1/sample",
+      "/v1/search?name=x&country=ZZ",
+      `/v1/search?country=${many}`,
+    ],
+    ["bank_code", "/v1/banks/AT/12%2000"],
+    ["n", "/v1/sample?country=ES&n=101"],
+    ["offset", "/v1/search?name=x&offset=1001"],
+  ])
+    await expectEach("invalid_request", paths.map(get), field);
+  const texts = [{}, { text: 5 }, { text: null }].map((body) => post("/v1/extract", body));
+  await expectEach("invalid_request", texts, "text");
+});
 
 test("valid encoding is decoded once, and messages name the bounds", async () => {
   assert.equal((await ask(get(`/v1/iban/%44${iban.slice(1)}`))).status, 200);
