@@ -1,43 +1,27 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import {
-  appendFileSync,
-  existsSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { gunzipSync } from "node:zlib";
-import { type RunningService, startQuickService, testKey } from "../../service.ts";
+import { testKey, useQuickService } from "../../service.ts";
 import { type Fault, startFaultyProxy } from "../../support/faulty-proxy.ts";
 import { namesIn, newFolder } from "../../support/folders.ts";
 import { randomOf } from "../../support/random.ts";
-import { runHere } from "../../support/run-here.ts";
+import { type EndHere, runHere } from "../../support/run-here.ts";
 import { type RunningCommand, startCommand } from "../../support/start-command.ts";
+import { expectEnd } from "../expect-end.ts";
 
 const rows = 64_000;
 /** About how many requests a file takes, which has blocks of 64 KB. */
 const requestsOf = (file: string) => Math.ceil(statSync(file).size / 65_536);
-let service: RunningService;
-let folder: string;
-let input: string;
+const service = useQuickService();
+const folder = newFolder();
+const input = join(folder, "input.csv");
 let expected: Buffer;
 before(async () => {
-  service = await startQuickService();
-  folder = newFolder();
-  input = join(folder, "input.csv");
   writeFileSync(input, `n;name;iban\n${Array.from({ length: rows }, (_, number) => row(number)).join("")}`);
-  const output = join(folder, "uninterrupted.csv");
-  const { exit, stderr } = await run(service.url, output);
-  assert.equal(exit, 0, stderr);
-  expected = readFileSync(output);
-});
-after(async () => {
-  await service.stop();
+  expected = await uninterrupted(input);
 });
 
 /** Rows of many lengths, some over two lines, with IBANs right and wrong. */
@@ -53,29 +37,43 @@ function startRun(file: string, url: string, output: string, ...args: readonly s
   return startCommand(["check", file, "-o", output, "--quiet", ...args], environmentOf(url));
 }
 
-/** Checks the input in this process, for what is not about processes. */
-const run = (url: string, output: string, ...args: readonly string[]) => runFile(input, url, output, ...args);
+/** Checks a file in this process, for what is not about processes. */
 const runFile = (file: string, url: string, output: string, ...args: readonly string[]) =>
-  runHere(["check", file, "-o", output, "--quiet", ...args], environmentOf(url));
+  runHere(["check", file, "-o", output, ...args], environmentOf(url));
+const run = (output: string, ...args: readonly string[]) => runFile(input, service.url, output, ...args);
+
+/** Checks the input while requests fail; returns its end and how many requests it took. */
+async function runThrough(faultOf: (number: number) => Fault | undefined, output: string, ...args: string[]) {
+  const proxy = await startFaultyProxy(service.url, faultOf);
+  const end = await runFile(input, proxy.url, output, ...args);
+  await proxy.close();
+  return { ...end, requests: proxy.requests };
+}
+
+async function uninterrupted(file: string): Promise<Buffer> {
+  const output = `${file}.uninterrupted`;
+  await expectEnd(runFile(file, service.url, output), 0);
+  return readFileSync(output);
+}
+
+/** Expects that a run ends with 0 and has written what an uninterrupted one writes. */
+async function expectWhole<End extends EndHere>(end: Promise<End>, output: string): Promise<End> {
+  await expectEnd(end, 0);
+  assert.ok(readFileSync(output).equals(expected), "byte for byte");
+  return end;
+}
 
 test("killed at any moment while requests fail, and continued, a run writes what an uninterrupted one writes", () =>
-  expectSameThoughKilled(input, expected));
+  expectSameThoughKilled(input, expected, "killed.csv"));
 
 test("so does one of account numbers onto a packed output, whose streams are cut off within their answers", async () => {
   const accounts = join(folder, "accounts.csv");
   const lines = Array.from({ length: 64_000 }, (_, number) => `${number};${number * 7};37040044\n`);
   writeFileSync(accounts, `n;kontonummer;blz\n${lines.join("")}`);
-  const output = join(folder, "accounts-uninterrupted.csv");
-  const { exit, stderr } = await runFile(accounts, service.url, output);
-  assert.equal(exit, 0, stderr);
-  await expectSameThoughKilled(accounts, readFileSync(output), "killed.csv.gz");
+  await expectSameThoughKilled(accounts, await uninterrupted(accounts), "killed.csv.gz");
 });
 
-async function expectSameThoughKilled(
-  file: string,
-  uninterrupted: Buffer,
-  name = "killed.csv",
-): Promise<void> {
+async function expectSameThoughKilled(file: string, whole: Buffer, name: string): Promise<void> {
   const output = join(folder, name);
   const rejecting = `--bad-rows=reject=${output}.rejected`;
   const chance = randomOf(8);
@@ -100,11 +98,10 @@ async function expectSameThoughKilled(
     const { exit, stderr } = await running.result;
     assert.equal(exit, "SIGKILL", stderr);
   }
-  const { exit, stderr } = await startRun(file, proxy.url, output, "--resume", rejecting).result;
+  await expectEnd(startRun(file, proxy.url, output, "--resume", rejecting).result, 0);
   await proxy.close();
-  assert.equal(exit, 0, stderr);
   const written = readFileSync(output);
-  assert.ok((name.endsWith(".gz") ? gunzipSync(written) : written).equals(uninterrupted), "byte for byte");
+  assert.ok((name.endsWith(".gz") ? gunzipSync(written) : written).equals(whole), "byte for byte");
   assert.deepEqual(namesIn(folder, "killed"), [name, `${name}.rejected`]);
   for (const path of [output, `${output}.rejected`]) rmSync(path);
 }
@@ -113,72 +110,59 @@ test("while a refused block waits for Retry-After, later ones are checked and ke
   const output = join(folder, "waited.csv");
   let begun = 0;
   let meanwhile = 0;
-  const proxy = await startFaultyProxy(service.url, (number) => {
+  const waiting = runThrough((number) => {
     if (number === 1) begun = performance.now();
     else if (begun > 0 && performance.now() - begun < 3_900) meanwhile++;
     return number === 1 ? { code: "server_busy", retryAfter: 4 } : undefined;
-  });
-  const { exit, stderr } = await run(proxy.url, output);
-  await proxy.close();
-  assert.equal(exit, 0, stderr);
+  }, output);
+  await expectWhole(waiting, output);
   assert.ok(meanwhile > 4, `${meanwhile} blocks were sent meanwhile, more than were in flight`);
   // A timer may be a millisecond early.
   assert.ok(performance.now() - begun >= 3_999);
-  assert.ok(readFileSync(output).equals(expected), "byte for byte");
   assert.deepEqual(namesIn(folder, "waited"), ["waited.csv"]);
 });
 
 test("while the service is away the run waits as a whole, says why, and then writes what it would have written", async () => {
   const output = join(folder, "away.csv");
   let since: number | undefined;
-  const proxy = await startFaultyProxy(service.url, (number) => {
+  const waiting = runThrough((number) => {
     if (number === 12) since = performance.now();
     return since !== undefined && performance.now() - since < 1_500 ? { status: 502 } : undefined;
-  });
-  const { exit, stderr } = await runHere(["check", input, "-o", output], environmentOf(proxy.url));
-  await proxy.close();
-  assert.equal(exit, 0, stderr);
+  }, output);
+  const { stderr, requests } = await expectWhole(waiting, output);
   assert.match(stderr, /^The answer was HTTP status 502; retry \d in [\d.]+ s\.$/m);
-  const failed = proxy.requests - requestsOf(input);
+  const failed = requests - requestsOf(input);
   assert.ok(failed <= 12, `${failed} of the requests failed`);
-  assert.ok(readFileSync(output).equals(expected), "byte for byte");
 });
 
 test("a service that stays away ends the run with exit code 2, and --resume loses and doubles no row", async () => {
   const output = join(folder, "given-up.csv");
-  const proxy = await startFaultyProxy(service.url, (number) => (number >= 20 ? "cut" : undefined));
-  const { exit, stderr } = await run(proxy.url, output, "--retries", "1");
-  await proxy.close();
-  assert.equal(exit, 2);
-  assert.match(stderr, /cannot be reached.*Finished rows are kept: --resume continues from there\.\n$/);
+  const away = runThrough((number) => (number >= 20 ? "cut" : undefined), output, "--retries", "1");
+  await expectEnd(away, 2, /cannot be reached.*Finished rows are kept: --resume continues from there\.\n$/);
   assert.ok(!existsSync(output), "an output that is not complete does not have its name");
-  const { row: next, outputBytes } = JSON.parse(readFileSync(`${output}.resume.json`, "utf8")) as Record<
-    string,
-    number
-  >;
-  assert.ok(next !== undefined && next > 25_000 && next <= 45_000, `row ${next}`);
+  const { row: next, outputBytes } = JSON.parse(readFileSync(`${output}.resume.json`, "utf8"));
+  assert.ok(next > 25_000 && next <= 45_000, `row ${next}`);
   assert.ok(readFileSync(`${output}.part`).equals(expected.subarray(0, outputBytes)));
-  const without = await run(service.url, output);
-  assert.equal(without.exit, 1);
-  assert.match(without.stderr, /not complete: --resume continues it after row \d+, --force starts over/);
-  const other = await run(service.url, output, "--resume", "--format", "ndjson", "--suggest");
-  assert.match(other.stderr, /was started with other options: --suggest, --format; repeat them, or --force/);
-  assert.equal((await run(service.url, output, "--resume")).exit, 0);
-  assert.ok(readFileSync(output).equals(expected));
+  for (const [args, says] of [
+    [[], /not complete: --resume continues it after row \d+, --force starts over/],
+    [
+      ["--resume", "--format", "ndjson", "--suggest"],
+      /was started with other options: --suggest, --format; repeat them, or --force/,
+    ],
+  ] as const)
+    await expectEnd(run(output, ...args), 1, says);
+  await expectWhole(run(output, "--resume"), output);
 });
 
 test("a disk that is full ends the run with exit code 2, and --resume continues once there is room", async () => {
   const output = join(folder, "full.csv");
-  const environment = environmentOf(service.url);
   const kilobytes = Math.floor((expected.length / 1_024) * 0.6);
-  const { exit, stderr } = await startCommand(["check", input, "-o", output], environment, "", kilobytes)
-    .result;
-  assert.equal(exit, 2, stderr);
-  assert.match(stderr, /^EFBIG: .*--resume continues from there\.\n$/);
+  const args = ["check", input, "-o", output];
+  const { result } = startCommand(args, environmentOf(service.url), "", kilobytes);
+  await expectEnd(result, 2, /^EFBIG: .*--resume continues from there\.\n$/);
   assert.ok(existsSync(`${output}.resume.json`));
-  const { stderr: summary } = await runHere(["check", input, "-o", output, "--resume"], environment);
-  assert.match(summary, /^Checked 64,000 rows \([23]\d,\d{3} of them before\) in /);
-  assert.ok(readFileSync(output).equals(expected));
+  const { stderr } = await expectWhole(run(output, "--resume"), output);
+  assert.match(stderr, /^Checked 64,000 rows \([23]\d,\d{3} of them before\) in /);
 });
 
 test("SIGINT and SIGTERM, alone or at once, end a run with exit code 130; finished rows are kept", async () => {
@@ -190,12 +174,9 @@ test("SIGINT and SIGTERM, alone or at once, end a run with exit code 130; finish
       return undefined;
     });
     running = startRun(input, proxy.url, output);
-    const { exit, stderr } = await running.result;
+    await expectEnd(running.result, 130, /^Interrupted\. Finished rows are kept/);
     await proxy.close();
-    assert.equal(exit, 130, stderr);
-    assert.match(stderr, /^Interrupted\. Finished rows are kept/);
-    assert.equal((await run(service.url, output, "--resume")).exit, 0);
-    assert.ok(readFileSync(output).equals(expected));
+    await expectWhole(run(output, "--resume"), output);
   }
 });
 
@@ -209,37 +190,32 @@ test("a run is not continued with another input, nor when its output has lost so
   );
   const rejecting = (...args: readonly string[]) =>
     runFile(short, proxy.url, output, "--bad-rows", "reject", rejects, ...args);
-  assert.equal((await rejecting()).exit, 3);
+  await expectEnd(rejecting(), 3);
   const content = readFileSync(short, "utf8");
   for (const other of [`x${content}`, content.slice(0, 100)]) {
     writeFileSync(short, other);
-    for (const _ of "12")
-      assert.match((await rejecting("--resume")).stderr, /have changed; --force starts over/);
+    for (const _ of "12") await expectEnd(rejecting("--resume"), 1, /have changed; --force starts over/);
   }
   writeFileSync(short, content);
-  const same = await rejecting("--resume");
-  assert.match(same.stderr, /configuration_error/);
+  await expectEnd(rejecting("--resume"), 3, /configuration_error/);
   truncateSync(rejects, 3);
-  assert.match((await rejecting("--resume")).stderr, /rejects\.csv is shorter than/);
+  await expectEnd(rejecting("--resume"), 1, /rejects\.csv is shorter than/);
   assert.equal(readFileSync(rejects, "utf8"), '"a"');
   truncateSync(`${output}.part`, 10);
-  assert.match((await rejecting("--resume")).stderr, /\.part is shorter than/);
+  await expectEnd(rejecting("--resume"), 1, /\.part is shorter than/);
   writeFileSync(`${output}.resume.json`, "{");
-  assert.match((await rejecting("--resume")).stderr, /cannot be read; --force starts over/);
+  await expectEnd(rejecting("--resume"), 1, /cannot be read; --force starts over/);
   await proxy.close();
-  assert.equal((await runFile(short, service.url, output, "--force")).exit, 0);
+  await expectEnd(runFile(short, service.url, output, "--force"), 0);
   assert.equal(readFileSync(output, "utf8").split("\n").length, 30_001);
 });
 
 test("a run that was killed between its last row and its end is complete after --resume", async () => {
   const output = join(folder, "late.csv");
-  const proxy = await startFaultyProxy(service.url, (number) => (number >= 28 ? "cut" : undefined));
-  await run(proxy.url, output, "--retries", "0");
-  await proxy.close();
-  const state = JSON.parse(readFileSync(`${output}.resume.json`, "utf8")) as Record<string, unknown>;
+  await runThrough((number) => (number >= 28 ? "cut" : undefined), output, "--retries", "0");
   const content = readFileSync(input);
   const complete = {
-    ...state,
+    ...JSON.parse(readFileSync(`${output}.resume.json`, "utf8")),
     offset: content.length,
     prefix: createHash("sha256").update(content).digest("hex"),
     row: rows + 1,
@@ -247,13 +223,10 @@ test("a run that was killed between its last row and its end is complete after -
     isComplete: true,
   };
   for (const name of [`${output}.part`, output]) {
-    rmSync(`${output}.part`, { force: true });
-    rmSync(output, { force: true });
-    writeFileSync(name, expected);
-    appendFileSync(name, name === output ? "" : "what followed it");
+    for (const old of [`${output}.part`, output]) rmSync(old, { force: true });
+    writeFileSync(name, name === output ? expected : `${expected}what followed it`);
     writeFileSync(`${output}.resume.json`, JSON.stringify(complete));
-    assert.equal((await run(service.url, output, "--resume")).exit, 0);
-    assert.ok(readFileSync(output).equals(expected));
+    await expectWhole(run(output, "--resume"), output);
     assert.ok(!existsSync(`${output}.resume.json`));
   }
 });
