@@ -1,5 +1,6 @@
 import { sharedService, testKey } from "../service.ts";
-import { type EndHere, runHere } from "../support/run-here.ts";
+import { newFolder } from "../support/folders.ts";
+import { checkHere, type EndHere, runHere } from "../support/run-here.ts";
 
 export const commerzbank = "DE89370400440532013000";
 /** The same with wrong check digits. */
@@ -18,3 +19,9 @@ export async function bankcheck(
 ): Promise<EndHere> {
   return runHere(args, { ...(await serviceEnvironment()), ...more });
 }
+
+const folder = newFolder();
+
+/** Runs `check` or `generate` over an input in this process with that service. */
+export const runOver = async (input: Buffer | string, ...args: readonly string[]) =>
+  checkHere(folder, args, input, await serviceEnvironment());

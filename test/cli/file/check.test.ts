@@ -6,9 +6,9 @@ import { test } from "node:test";
 import { testKey } from "../../service.ts";
 import { namesIn, newFile, newFolder } from "../../support/folders.ts";
 import { listen } from "../../support/listen.ts";
-import { checkHere } from "../../support/run-here.ts";
 import { startCommand } from "../../support/start-command.ts";
-import { bankcheck, commerzbank, serviceEnvironment, wrong } from "../with-service.ts";
+import { expectEnd } from "../expect-end.ts";
+import { bankcheck, commerzbank, runOver, serviceEnvironment, wrong } from "../with-service.ts";
 
 const folder = newFolder();
 
@@ -18,15 +18,9 @@ const wrongDigits = ",0,false,The IBAN is not valid: its check digits are wrong.
 const noIban =
   ',3,false,"The IBAN is too short, does not begin with two letters, or contains characters other than letters and digits.",,,,,,0,0,0,0,invalid_iban';
 
-/** Runs a command over an input in this process. */
-const runCommand = async (args: readonly string[], input: Buffer | string) =>
-  checkHere(folder, args, input, await serviceEnvironment());
-
 /** Returns the output of `check` for an input, with the columns named above. */
-async function checked(input: Buffer | string, ...args: string[]): Promise<string> {
-  const { exit, output, stderr } = await runCommand(["check", "--quiet", "--select", added, ...args], input);
-  assert.equal(stderr, "");
-  assert.equal(exit, 0);
+async function checked(input: string): Promise<string> {
+  const { output } = await expectEnd(runOver(input, "check", "--quiet", "--select", added), 0, /^$/);
   return output.toString();
 }
 
@@ -49,7 +43,7 @@ test("account numbers with their bank codes, and the IBANs generated of them", a
   assert.match(rows[2] ?? "", /^1;370 400 44;1;true;/);
   assert.match(rows[3] ?? "", /^0;37040044;;false;.*;invalid_kontonummer$/);
   assert.match(rows[4] ?? "", /^5;999;2;false;/);
-  const { output } = await runCommand(["generate", "--quiet", "--select", `iban,${added}`], input);
+  const { output } = await runOver(input, "generate", "--quiet", "--select", `iban,${added}`);
   const generated = output.toString().split("\n");
   assert.match(generated[0] ?? "", /^Konto;BLZ;iban;status;/);
   assert.match(generated[1] ?? "", new RegExp(`^532013000;37040044;${commerzbank};1;true;.*;1;1;1;1;$`));
@@ -78,15 +72,10 @@ test("files that cannot be used are refused in one sentence with exit code 1", a
     [["check", list, "--select", "suggestion"], /^--select suggestion needs --suggest\.\n$/],
     [["check", join(folder, "absent\u001b[2J.csv")], /^The file .*absent\ufffd\[2J\.csv does not exist\.\n$/],
     [["check", folder], /cannot be read/],
-  ] as const) {
-    const { exit, stderr } = await bankcheck(args);
-    assert.equal(exit, 1, stderr);
-    assert.match(stderr, reason);
-  }
-  const own = await serviceEnvironment();
-  const piped = await startCommand(["check", "-", "--resume"], own, `${commerzbank}\n`).result;
-  assert.equal(piped.exit, 1, piped.stderr);
-  assert.match(piped.stderr, /can be continued/);
+  ] as const)
+    await expectEnd(bankcheck(args), 1, reason);
+  const piped = startCommand(["check", "-", "--resume"], await serviceEnvironment(), `${commerzbank}\n`);
+  await expectEnd(piped.result, 1, /can be continued/);
 });
 
 test("an output that is there is replaced only by --force", async () => {
@@ -94,12 +83,11 @@ test("an output that is there is replaced only by --force", async () => {
   const output = join(folder, "there.csv");
   writeFileSync(output, "precious");
   for (const args of [[], ["--resume"]]) {
-    const { exit, stderr } = await bankcheck(["check", input, "-o", output, ...args]);
-    assert.equal(exit, 1);
-    assert.match(stderr, /already exists; --force replaces it/);
+    const refused = bankcheck(["check", input, "-o", output, ...args]);
+    await expectEnd(refused, 1, /already exists; --force replaces it/);
     assert.equal(readFileSync(output, "utf8"), "precious");
   }
-  assert.equal((await bankcheck(["check", input, "-o", output, "--force"])).exit, 0);
+  await expectEnd(bankcheck(["check", input, "-o", output, "--force"]), 0);
   assert.match(readFileSync(output, "utf8"), new RegExp(`^${commerzbank}${right}`));
   assert.deepEqual(namesIn(folder, "there.csv"), ["there.csv"]);
 });
@@ -127,8 +115,7 @@ test("the summary is for people, with how often each reason occurred, or JSON be
 
 test("what the service refuses ends with exit code 3, what cannot be reached with 2, a missing key with 1", async () => {
   const input = newFile(folder, `${commerzbank}\n`);
-  const check = (more: Readonly<Record<string, string>>, ...args: readonly string[]) =>
-    bankcheck(["check", input, "-o", join(folder, "ends.csv"), "--force", ...args], more);
+  const check = ["check", input, "-o", join(folder, "ends.csv"), "--force"];
   const other = createServer((_request, response) => response.end("<html>"));
   const elsewhere = `http://127.0.0.1:${await listen(other)}`;
   for (const [more, args, code, says] of [
@@ -145,10 +132,7 @@ test("what the service refuses ends with exit code 3, what cannot be reached wit
       /^The key file \S+ is empty; it must contain the API key\.\n$/,
     ],
     [{ BANKCHECK_KEY: "" }, ["--key-file", newFile(folder, `${testKey}\n`)], 0, /^Checked 1 row /],
-  ] as const) {
-    const { exit, stderr } = await check(more, ...args);
-    assert.equal(exit, code, stderr);
-    assert.match(stderr, says);
-  }
+  ] as const)
+    await expectEnd(bankcheck([...check, ...args], more), code, says);
   other.close();
 });

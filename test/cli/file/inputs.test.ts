@@ -9,28 +9,24 @@ import { openInput } from "../../../src/cli/input/open-input.ts";
 import { openWorkbook } from "../../../src/cli/input/xlsx.ts";
 import { collect } from "../../client/collect.ts";
 import { newFile, newFolder } from "../../support/folders.ts";
-import { checkHere } from "../../support/run-here.ts";
 import { startCommand } from "../../support/start-command.ts";
-import { bankcheck, commerzbank, serviceEnvironment, wrong } from "../with-service.ts";
+import { expectEnd } from "../expect-end.ts";
+import { bankcheck, commerzbank, runOver, serviceEnvironment, wrong } from "../with-service.ts";
 
 const folder = newFolder();
 
-/** Checks an input in this process. */
-const runCheck = async (input: Buffer | string, ...args: readonly string[]) =>
-  checkHere(folder, ["check", ...args], input, await serviceEnvironment());
+const runCheck = (input: Buffer | string, ...args: readonly string[]) => runOver(input, "check", ...args);
 
 /** Returns the output of `check` for an input, with `status` as the only added column. */
 async function checked(input: Buffer | string, ...args: readonly string[]): Promise<string> {
-  const { exit, output, stderr } = await runCheck(input, "-q", "--select", "status", ...args);
-  assert.equal(exit, 0, stderr);
+  const { output } = await expectEnd(runCheck(input, "-q", "--select", "status", ...args), 0);
   return output.toString();
 }
 
 /** The same of standard input, in a separate process. */
 async function piped(input: Buffer | string): Promise<string> {
   const args = ["check", "-q", "--select", "status"];
-  const { exit, stdout, stderr } = await startCommand(args, await serviceEnvironment(), input).result;
-  assert.equal(exit, 0, stderr);
+  const { stdout } = await expectEnd(startCommand(args, await serviceEnvironment(), input).result, 0);
   return stdout.toString();
 }
 
@@ -101,12 +97,11 @@ test("gzip, zstd and UTF-16 are recognised by their content, also in a pipe and 
     assert.equal(await checked(content), result, name);
   }
   for (const content of [gzipSync(utf16), zstd(plain), utf16]) assert.equal(await piped(content), result);
-  const odd = await runCheck(Buffer.concat([utf16, Buffer.from("x")]), "--select", "status");
-  assert.equal(odd.output.toString(), result);
-  assert.match(odd.stderr, /ends with half a character of UTF-16/);
-  const cut = await runCheck(gzipSync(Buffer.from(rows.repeat(9_999))).subarray(0, 900), "-q");
-  assert.equal(cut.exit, 1);
-  assert.match(cut.stderr, /gzip data of the file is damaged or cut off/);
+  const odd = runCheck(Buffer.concat([utf16, Buffer.from("x")]), "--select", "status");
+  const { output } = await expectEnd(odd, 0, /ends with half a character of UTF-16/);
+  assert.equal(output.toString(), result);
+  const cut = gzipSync(Buffer.from(rows.repeat(9_999))).subarray(0, 900);
+  await expectEnd(runCheck(cut), 1, /gzip data of the file is damaged or cut off/);
 });
 
 test("XLSX is read as CSV: numbers with the digits that spreadsheets show, dates as in ISO 8601, another sheet by name or number", async () => {
@@ -131,13 +126,10 @@ test("XLSX is read as CSV: numbers with the digits that spreadsheets show, dates
   assert.ok(!(await runCheck(hidden, "--sheet", "1")).stderr.includes("is read"));
   const from1904 = workbook('<workbookPr date1904="1"/>');
   assert.equal(await checked(from1904), expected.replaceAll("2023-01-01", "2027-01-02"));
-  const absent = await runCheck(file, "--sheet", "Nowhere");
-  assert.match(absent.stderr, /no sheet "Nowhere"; the sheets are: Customers, Other/);
-  const other = await runCheck(zipped({ a: "b" }));
-  assert.match(other.stderr, /ZIP archive, not an XLSX file/);
-  const cut = await runCheck(file.subarray(0, 900));
-  assert.equal(cut.exit, 1);
-  assert.match(cut.stderr, /XLSX file is damaged/);
+  const absent = runCheck(file, "--sheet", "Nowhere");
+  await expectEnd(absent, 1, /no sheet "Nowhere"; the sheets are: Customers, Other/);
+  await expectEnd(runCheck(zipped({ a: "b" })), 1, /ZIP archive, not an XLSX file/);
+  await expectEnd(runCheck(file.subarray(0, 900)), 1, /XLSX file is damaged/);
 });
 
 test("an XLSX file that unpacks to far more than a sheet holds is refused before it fills the memory", async () => {
@@ -197,13 +189,9 @@ test("a payment message is read as a table of its accounts, and their BICs are c
   assert.equal(await checked(xml), expected);
   const address = "<Cdtr><PstlAdr><AdrLine>Domkloster 4</AdrLine></PstlAdr></Cdtr>";
   const refused = xml.replace("DEUTDEFF", "COBADEFF").replace("<CdtrAcct>", `${address}<CdtrAcct>`);
-  const run = await runCheck(refused, "--fail-on-invalid");
-  assert.equal(run.exit, 4);
-  assert.match(run.output.toString(), /\ncreditor,,DE89370400440532013000,COBADEFF,,address_unstructured,/);
-  assert.match(
-    run.stderr,
-    /Refused by the SEPA rulebooks, see the column rulebook:\n +1 {2}address_unstructured\n/,
-  );
+  const says = /Refused by the SEPA rulebooks, see the column rulebook:\n +1 {2}address_unstructured\n/;
+  const { output } = await expectEnd(runCheck(refused, "--fail-on-invalid"), 4, says);
+  assert.match(output.toString(), /\ncreditor,,DE89370400440532013000,COBADEFF,,address_unstructured,/);
 });
 
 test("each row says why it is wrong, what was checked, with which edition, and what was probably meant", async () => {
@@ -238,24 +226,18 @@ test("a bad row that stops a run keeps all rows before it, and once it is mended
   const input = newFile(folder, `iban;n\n${good.repeat(1_900)}${commerzbank};1;2\n${good.repeat(700)}`);
   const output = join(folder, "mended.csv");
   const args = ["check", input, "-o", output, "-q", "--bad-rows", "stop"];
-  const stopped = await bankcheck(args);
-  assert.equal(stopped.exit, 1);
-  assert.match(
-    stopped.stderr,
-    /^Line 1902 cannot be read: it has 3 fields instead of 2\..*--resume continues from there/,
-  );
+  const says = /^Line 1902 cannot be read: it has 3 fields instead of 2\..*--resume continues from there/;
+  await expectEnd(bankcheck(args), 1, says);
   const kept = readFileSync(`${output}.part`, "utf8").split("\n");
   assert.equal(kept.length, 1_902, "every row before it is in the output");
   writeFileSync(input, `iban;n\n${good.repeat(1_900)}${commerzbank};12\n${good.repeat(700)}`);
-  assert.equal((await bankcheck([...args, "--resume"])).exit, 0);
+  await expectEnd(bankcheck([...args, "--resume"]), 0);
   assert.equal(readFileSync(output, "utf8").split("\n").length, 2_603);
   rmSync(output);
   writeFileSync(input, `iban;n\n${good.repeat(1_900)}${commerzbank};1;2\n`);
   await bankcheck(args);
   writeFileSync(input, `iban;n\n${good.repeat(500)}${wrong};x\n${good.repeat(1_399)}${commerzbank};12\n`);
-  const other = await bankcheck([...args, "--resume"]);
-  assert.equal(other.exit, 1);
-  assert.match(other.stderr, /have changed; --force starts over/);
+  await expectEnd(bankcheck([...args, "--resume"]), 1, /have changed; --force starts over/);
   assert.ok(!existsSync(output));
 });
 
@@ -283,10 +265,10 @@ test("several IBANs of a row, an IBAN with its BIC, only some rows, and an exit 
     await checked(rows, "--only", "valid", "--prefix", "our_"),
     `name;iban;our_status\nMüller;${commerzbank};1\n`,
   );
-  assert.equal((await runCheck(rows, "-q", "--fail-on-invalid")).exit, 4);
-  assert.equal((await runCheck(`${commerzbank}\n`, "-q", "--fail-on-invalid")).exit, 0);
-  const { stderr } = await runCheck(rows, "--select", "colour");
-  assert.match(stderr, /--select has no column "colour"; there are: status, /);
+  await expectEnd(runCheck(rows, "--fail-on-invalid"), 4);
+  await expectEnd(runCheck(`${commerzbank}\n`, "--fail-on-invalid"), 0);
+  const none = runCheck(rows, "--select", "colour");
+  await expectEnd(none, 1, /--select has no column "colour"; there are: status, /);
 });
 
 test("IBANs and account numbers are read as people write them, and the row says so", async () => {
@@ -328,8 +310,7 @@ test("of several files those that cannot be read are named, and all others are c
   const files = [damaged, one, absent, other];
   const run = (...more: string[]) =>
     bankcheck(["check", ...files, "-o", target, "--select", "status", ...more]);
-  const { exit, stderr } = await run("-q");
-  assert.equal(exit, 1);
+  const { stderr } = await expectEnd(run("-q"), 1);
   const lines = stderr.trimEnd().split("\n");
   assert.equal(lines.length, 3, stderr);
   assert.ok(lines[0]!.startsWith(`${damaged}: `) && lines[1]!.startsWith(`${absent}: `), stderr);
@@ -338,16 +319,14 @@ test("of several files those that cannot be read are named, and all others are c
   assert.equal(readFileSync(join(target, basename(other)), "utf8"), `${commerzbank},1\n`);
   writeFileSync(absent, `${commerzbank}\n`);
   writeFileSync(damaged, gzipSync(rows));
-  const again = await run("--resume");
-  assert.equal(again.exit, 0, again.stderr);
+  await expectEnd(run("--resume"), 0, `${basename(one)} is complete already`);
   assert.equal(readFileSync(join(target, basename(damaged)), "utf8"), result);
-  assert.match(again.stderr, new RegExp(`${basename(one)} is complete already`));
   for (const [args, says] of [
     [[one, other], /^Several files need --output FOLDER, [^;]*\.\n$/],
     [[one, one, "-o", target], /FOLDER, .*; two of them have the same name\.\n$/],
     [[one, other, "-o", join(folder, "one.csv")], /FOLDER, .*; \S+one\.csv names a file\.\n$/],
   ] as const)
-    assert.match((await bankcheck(["check", ...args])).stderr, says);
+    await expectEnd(bankcheck(["check", ...args]), 1, says);
 });
 
 test("a workbook among several files has a file of rejected rows, and never the output of another file", async () => {
@@ -355,10 +334,9 @@ test("a workbook among several files has a file of rejected rows, and never the 
   writeFileSync(book, workbook());
   const place = (name: string) => join(folder, name, "book.xlsx.csv");
   const args = ["-o", join(folder, "books"), "--bad-rows", "reject", join(folder, "bad-books")];
-  const { exit, stderr } = await bankcheck(["check", book, other, ...args]);
-  assert.equal(exit, 0, stderr);
+  await expectEnd(bankcheck(["check", book, other, ...args]), 0);
   assert.ok(existsSync(place("books")) && existsSync(place("bad-books")));
   writeFileSync(`${book}.csv`, rows);
-  const alike = await bankcheck(["check", book, `${book}.csv`, ...args, "--force"]);
-  assert.match(alike.stderr, /two of them have the same name\.\n$/);
+  const alike = bankcheck(["check", book, `${book}.csv`, ...args, "--force"]);
+  await expectEnd(alike, 1, /two of them have the same name\.\n$/);
 });
