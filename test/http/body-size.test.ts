@@ -43,10 +43,9 @@ test("one byte more is payload_too_large, declared or in chunks, at every endpoi
 });
 
 test("the connection stays in step after a body that was too large", async () => {
-  const connection = await RawConnection.open(service.port);
+  using connection = await RawConnection.open(service.port);
   expectError(await connection.ask(postBytes("/v1/iban", tooLarge)), "payload_too_large");
   assert.equal((await connection.ask(ping)).body.toString(), '{"status":1,"message":"Pong"}');
-  connection.destroy();
 });
 
 test("the connection of a chunked body that is too large ends when the body does, or stops", async () => {

@@ -15,17 +15,16 @@ const body = JSON.stringify({ iban });
 const batch = JSON.stringify({ ibans: Array(500).fill(iban) });
 
 test("a request split at every byte is answered as one", async () => {
-  const connection = await RawConnection.open(service.port);
+  using connection = await RawConnection.open(service.port);
   for (const byte of postBytes("/v1/iban", body)) {
     await connection.send(Uint8Array.of(byte));
     await nextTurn();
   }
   assert.equal((await connection.answer()).status, 200);
-  connection.destroy();
 });
 
 test("pipelined requests that need no worker are answered in their order", async () => {
-  const connection = await RawConnection.open(service.port);
+  using connection = await RawConnection.open(service.port);
   const paths = ["/v1/ping", "/v1/test", "/v1/nowhere", "/v1/iban/XX", "/.env", "/nowhere"];
   const requests = Array.from({ length: 60 }, (_, index) =>
     requestBytes("GET", paths[index % paths.length]!, { headers: [`X-Request-Id: n${index}`] }),
@@ -36,7 +35,6 @@ test("pipelined requests that need no worker are answered in their order", async
     assert.equal(answer.headers.get("x-request-id"), `n${index}`);
     assert.equal(answer.status, [200, 200, 400, 400, 403, 404][index % paths.length]);
   }
-  connection.destroy();
 });
 
 test("a request pipelined behind an unanswered check ends the connection and nothing else", async () => {
@@ -68,7 +66,7 @@ test("a body that does not arrive whole within the body timeout is internal_erro
 });
 
 test("a body that trickles in is cut by the same deadline, however often a byte comes", async () => {
-  const connection = await RawConnection.open(small.port);
+  using connection = await RawConnection.open(small.port);
   const request = postBytes("/v1/iban", batch);
   await connection.send(request.subarray(0, 400));
   let at = 400;
@@ -77,7 +75,6 @@ test("a body that trickles in is cut by the same deadline, however often a byte 
     expectError(await connection.answer(), "internal_error");
   } finally {
     clearInterval(trickle);
-    connection.destroy();
   }
 });
 

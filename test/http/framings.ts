@@ -1,10 +1,13 @@
-import { inChunks } from "./raw-socket.ts";
+import { inChunks, requestBytes } from "./raw-socket.ts";
 
 /** A check by POST, as framings cut it up. */
 export const json = "Content-Type: application/json";
 export const body = '{"iban":"DE89370400440532013000"}';
 export const length = `Content-Length: ${body.length}`;
 export const chunkedBody = inChunks(body);
+
+/** What follows a request on its connection, and must not be answered. */
+export const next = requestBytes("GET", "/v1/ping", { headers: ["X-Request-Id: smuggled"] });
 
 /** Framings that two readers could understand differently. */
 export const conflicting: Readonly<Record<string, readonly [headers: readonly string[], body: string]>> = {

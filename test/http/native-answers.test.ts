@@ -75,13 +75,12 @@ const requests: readonly (readonly [kind: string, answer: string, requests: read
 for (const [kind, answer, ofKind] of requests) {
   test(`${kind}: the native layer answers ${answer}`, async () => {
     for (const request of ofKind) {
-      const connection = await RawConnection.open(service.port);
+      using connection = await RawConnection.open(service.port);
       await connection.send(Buffer.from(request, "latin1"));
       if (answer === "none") {
         // Once this is answered, the service has read everything sent before it.
         await exchangeOnce(service.port, ping);
         assert.deepEqual([connection.unread, connection.isOver], ["", false], request);
-        connection.destroy();
         continue;
       }
       await connection.closed;
@@ -91,8 +90,12 @@ for (const [kind, answer, ofKind] of requests) {
   });
 }
 
-test("98 header fields are taken", async () => {
+test("98 header fields, and a method name in any case, are taken", async () => {
   // Beside `Host` and the key.
   const headers = Array<string>(96).fill("A: b");
-  assert.equal((await exchangeOnce(service.port, requestBytes("GET", "/v1/ping", { headers }))).status, 200);
+  for (const method of ["GET", "get", "Get"])
+    assert.equal(
+      (await exchangeOnce(service.port, requestBytes(method, "/v1/ping", { headers }))).status,
+      200,
+    );
 });

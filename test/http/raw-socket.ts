@@ -135,16 +135,17 @@ export class RawConnection {
   destroy(): void {
     this.socket.destroy();
   }
+
+  /** The same at the end of the block that declares it with `using`. */
+  [Symbol.dispose](): void {
+    this.destroy();
+  }
 }
 
 /** Sends bytes on a connection that has no other use, a new one to a port, and returns the first answer. */
 export async function exchangeOnce(to: number | RawConnection, bytes: Uint8Array): Promise<RawAnswer> {
-  const connection = typeof to === "number" ? await RawConnection.open(to) : to;
-  try {
-    return await connection.ask(bytes);
-  } finally {
-    connection.destroy();
-  }
+  using connection = typeof to === "number" ? await RawConnection.open(to) : to;
+  return await connection.ask(bytes);
 }
 
 /** Reads the first answer in some bytes, and its length with its head; undefined if it is not whole. */

@@ -22,7 +22,7 @@ const allowedMethods: readonly (readonly [path: string, methods: readonly string
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "PROPFIND"];
 
 test("every path answers a method it does not have with 405 and the list of those it has", async () => {
-  const connection = await RawConnection.open(service.port);
+  using connection = await RawConnection.open(service.port);
   for (const [path, allowed] of allowedMethods) {
     for (const method of methods.filter((candidate) => !allowed.includes(candidate))) {
       const answer = await connection.ask(requestBytes(method, path));
@@ -33,11 +33,10 @@ test("every path answers a method it does not have with 405 and the list of thos
       assert.ok(errorMessage(answer).includes(allowed.join(", ")), errorMessage(answer));
     }
   }
-  connection.destroy();
 });
 
 test("HEAD is answered wherever GET is under /service, and never with a body, so that the next answer on the connection is read rightly", async () => {
-  const connection = await RawConnection.open(service.port);
+  using connection = await RawConnection.open(service.port);
   const statuses: number[] = [];
   const paths = words`
     /service/live /service/ready /service/openapi.json /service/docs
@@ -52,7 +51,6 @@ test("HEAD is answered wherever GET is under /service, and never with a body, so
     assert.equal(connection.unread, "");
   }
   assert.deepEqual(statuses, [200, 200, 200, 302, 405, 400, 404, 403, 405]);
-  connection.destroy();
 });
 
 test("both pings ignore their query, and say how long their connection may idle", async () => {
@@ -89,11 +87,10 @@ const refusedPaths: Readonly<Record<string, readonly [what: string, paths: reado
 
 for (const [code, [what, paths]] of Object.entries(refusedPaths)) {
   test(`${what}: ${code}, by any method`, async () => {
-    const connection = await RawConnection.open(service.port);
+    using connection = await RawConnection.open(service.port);
     for (const path of paths)
       for (const method of ["GET", "POST", "DELETE"])
         expectError(await connection.ask(requestBytes(method, path)), code);
-    connection.destroy();
   });
 }
 

@@ -2,35 +2,23 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { type ConnectionOptions, connect, type TLSSocket } from "node:tls";
 import { pino } from "pino";
 import { watchCertificate } from "../../src/http/certificate.ts";
 import { expectError } from "../contract/error-table.ts";
 import { until } from "../faults/gate.ts";
-import { quickServiceOf, type RunningService, startQuickService } from "../service.ts";
+import { quickServiceOf, startQuickService, useQuickService } from "../service.ts";
 import { makeCertificate, opensslMissing } from "../support/certificate.ts";
 import { newFolder } from "../support/folders.ts";
-import { conflicting, json } from "./framings.ts";
+import { conflicting, json, next } from "./framings.ts";
 import { exchangeOnce, ping, postBytes, RawConnection, requestBytes } from "./raw-socket.ts";
 
 const iban = "DE89370400440532013000";
 const batch = JSON.stringify({ ibans: Array(500).fill(iban) });
 
 describe("over TLS", { skip: opensslMissing }, () => {
-  let folder: string;
-  let service: RunningService;
-  before(async () => {
-    folder = newFolder();
-    for (const name of ["first", "second"]) makeCertificate(folder, name);
-    makeCertificate(folder, "unsupported", "brainpoolP256r1");
-    use("first");
-    service = await startQuickService({ BODY_TIMEOUT: "1000", ...files("tls.crt", "tls.key") });
-  });
-  after(async () => {
-    assert.equal(await service.stop(), 0);
-  });
-
+  const folder = newFolder();
   const files = (cert: string, key: string) => ({ TLS_CERT: join(folder, cert), TLS_KEY: join(folder, key) });
 
   function use(name: string): void {
@@ -38,15 +26,19 @@ describe("over TLS", { skip: opensslMissing }, () => {
       copyFileSync(join(folder, `${name}.${kind}`), join(folder, `tls.${kind}`));
   }
 
-  async function secured(more: ConnectionOptions = {}): Promise<TLSSocket> {
+  for (const name of ["first", "second"]) makeCertificate(folder, name);
+  makeCertificate(folder, "unsupported", "brainpoolP256r1");
+  use("first");
+  const service = useQuickService({ BODY_TIMEOUT: "1000", ...files("tls.crt", "tls.key") });
+
+  async function open(more: ConnectionOptions = {}): Promise<RawConnection> {
     const socket = connect({ port: service.port, host: "127.0.0.1", rejectUnauthorized: false, ...more });
-    return once(socket, "secureConnect").then(() => socket);
+    await once(socket, "secureConnect");
+    return new RawConnection(socket);
   }
 
-  const open = async () => new RawConnection(await secured());
   const subjectOf = ({ socket }: RawConnection) =>
     (socket as TLSSocket).getPeerCertificate().subject.CN as string;
-
   const ask = async (request: Buffer) => exchangeOnce(await open(), request);
 
   test("the address names HTTPS, and checks and batches are answered over it", async () => {
@@ -67,7 +59,6 @@ describe("over TLS", { skip: opensslMissing }, () => {
   test("over TLS refusals, framing and the limit of the body are those of HTTP", async () => {
     expectError(await ask(requestBytes("GET", "/v1/ping", { headers: ["X-API-Key: no"] })), "invalid_key");
     expectError(await ask(postBytes("/v1/iban", " ".repeat(131_073))), "payload_too_large");
-    const next = requestBytes("GET", "/v1/ping", { headers: ["X-Request-Id: smuggled"] });
     for (const [what, [headers, body]] of Object.entries(conflicting)) {
       const connection = await open();
       const request = requestBytes("POST", "/v1/iban", { headers: [json, ...headers], body });
@@ -84,12 +75,10 @@ describe("over TLS", { skip: opensslMissing }, () => {
 
   test("a renewed certificate is used, open connections continue, one that cannot be used is ignored", async () => {
     const subjectNow = async () => {
-      const connection = await open();
-      const subject = subjectOf(connection);
-      connection.destroy();
-      return subject;
+      using connection = await open();
+      return subjectOf(connection);
     };
-    const kept = await open();
+    using kept = await open();
     assert.equal(await subjectNow(), "first.test");
     copyFileSync(join(folder, "second.crt"), join(folder, "tls.crt"));
     await until(() => service.log().includes("cannot be used yet"));
@@ -100,7 +89,6 @@ describe("over TLS", { skip: opensslMissing }, () => {
     use("second");
     await until(async () => (await subjectNow().catch(() => "")) === "second.test");
     assert.equal((await kept.ask(ping)).status, 200);
-    kept.destroy();
   });
 
   test("a renewed certificate that the server cannot take over is tried again, and reported once", async () => {
@@ -144,10 +132,8 @@ describe("over TLS", { skip: opensslMissing }, () => {
 
   test("a suite without forward secrecy is refused", async () => {
     const connected = async (ciphers: string) => {
-      const socket = await secured({ maxVersion: "TLSv1.2", ciphers });
-      const { name } = socket.getCipher();
-      socket.destroy();
-      return name;
+      using connection = await open({ maxVersion: "TLSv1.2", ciphers });
+      return (connection.socket as TLSSocket).getCipher().name;
     };
     assert.match(await connected("ECDHE-ECDSA-AES128-GCM-SHA256"), /^ECDHE-ECDSA-AES128-GCM/);
     for (const suite of ["AES128-GCM-SHA256", "AES256-SHA", "ECDHE-ECDSA-AES128-SHA"])
