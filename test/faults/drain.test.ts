@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { postBytes } from "../http/raw-socket.ts";
-import { startMarkedService } from "./marked-service.ts";
+import { batchOf, startMarkedService } from "./marked-service.ts";
 import { markers } from "./markers.ts";
 
 const iban = "DE89370400440532013000";
@@ -10,7 +9,7 @@ test("a stopping service answers the tasks of its worker and only then ends", as
   const stopping = await startMarkedService();
   const held = await stopping.check(markers.gate);
   await stopping.gate.reachedBy(1);
-  const behind = await stopping.send(postBytes("/v1/iban", JSON.stringify({ ibans: [iban] })));
+  const behind = await stopping.send(batchOf(iban));
   await stopping.inside(2);
   let isStopped = false;
   const stop = stopping.stopAsItIs().finally(() => (isStopped = true));

@@ -3,11 +3,11 @@ import { before, test } from "node:test";
 import { createKey } from "../../src/keys/key-changes.ts";
 import { expectError } from "../contract/error-table.ts";
 import { readMetrics } from "../http/calls.ts";
-import { exchangeOnce, postBytes, RawConnection, requestBytes } from "../http/raw-socket.ts";
+import { postBytes, RawConnection, requestBytes } from "../http/raw-socket.ts";
 import { testKey } from "../service.ts";
 import { newFolder } from "../support/folders.ts";
 import { until } from "./gate.ts";
-import { useMarkedService } from "./marked-service.ts";
+import { batchOf, useMarkedService } from "./marked-service.ts";
 import { markers } from "./markers.ts";
 
 const iban = "DE89370400440532013000";
@@ -30,7 +30,7 @@ const refusals = async () => (await readMetrics(service)).requests.refused;
 
 test("a key that has taken every place yields some of its waiting places to another key", async () => {
   const flood = await service.fill(ceiling);
-  expectError(await exchangeOnce(service.port, check(testKey)), "server_busy");
+  expectError(await service.ask(check(testKey)), "server_busy");
   const before = await refusals();
   const others = [await service.send(check(otherKey)), await service.send(check(otherKey))];
   // The latest ones were displaced, and are answered at once.
@@ -76,8 +76,7 @@ test("clients that retry until they are accepted all get answers, and the ceilin
   const clients = 32;
   const batchesOfEach = 8;
   let refused = 0;
-  const batchWith = (first: string) =>
-    postBytes("/v1/iban", JSON.stringify({ ibans: [first, ...Array<string>(80).fill(iban)] }));
+  const batchWith = (first: string) => batchOf(first, ...Array<string>(80).fill(iban));
   const holder = await service.send(batchWith(markers.gate));
   await service.inside(1);
   const done = Promise.all(
@@ -85,7 +84,7 @@ test("clients that retry until they are accepted all get answers, and the ceilin
       for (let batch = 0; batch < batchesOfEach; batch++) {
         const own = `ZZ${String(client).padStart(4, "0")}${String(batch).padStart(10, "0")}`;
         for (;;) {
-          const answer = await exchangeOnce(service.port, batchWith(own));
+          const answer = await service.ask(batchWith(own));
           if (answer.status === 200) {
             assert.ok(answer.body.includes(own), "the answer is another client's");
             break;
@@ -106,11 +105,11 @@ test("a key does no more checks per second than its limit", async () => {
   const begin = performance.now();
   let answered = 0;
   for (let sent = 0; sent < 30; sent++) {
-    const answer = await exchangeOnce(service.port, check(limited));
+    const answer = await service.ask(check(limited));
     if (answer.status === 200) answered++;
     else expectError(answer, "server_busy");
   }
   const seconds = (performance.now() - begin) / 1_000;
   assert.ok(answered >= 5 && answered <= 6 + 5 * seconds, `${answered} in ${seconds} s`);
-  assert.equal((await exchangeOnce(service.port, check(otherKey))).status, 200);
+  assert.equal((await service.ask(check(otherKey))).status, 200);
 });

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { expectError } from "../contract/error-table.ts";
-import { requestBytes } from "../http/raw-socket.ts";
-import { startMarkedService, useMarkedService } from "./marked-service.ts";
+import { checkOf, startMarkedService, useMarkedService } from "./marked-service.ts";
 import { markers } from "./markers.ts";
 
 const checkTimeout = 300;
@@ -25,7 +24,7 @@ test("a task that hangs is answered after the check timeout and sends nothing mo
   service.gate.open();
   await service.inside(0);
   for (const connection of [holder, behind]) {
-    const next = await connection.ask(requestBytes("GET", `/v1/iban/${iban}`));
+    const next = await connection.ask(checkOf(iban));
     assert.equal((JSON.parse(next.body.toString()) as { data: { iban: string } }).data.iban, iban);
     assert.equal(connection.unread, "");
     connection.destroy();
@@ -37,38 +36,32 @@ async function holdsInTime(isKept: (timeout: number) => Promise<boolean>): Promi
   assert.ok((await isKept(2_000)) || (await isKept(6_000)) || (await isKept(30_000)));
 }
 
-test("a task that has waited for longer than it has run when its time is up is refused, since a later try may succeed", () =>
+test("a task that has waited for longer than it has run when its time is up is refused, since a later try may succeed", (t) =>
   // The first one must be answered within its time, and the time of the second one be up soon after.
   holdsInTime(async (timeout) => {
     const slow = await startMarkedService({ CHECK_TIMEOUT: String(timeout) });
-    try {
-      const before = await slow.check(markers.gate);
-      await slow.inside(1);
-      const behind = await slow.check(markers.gate);
-      await slow.inside(2);
-      await delay(timeout * 0.8);
-      slow.gate.letThrough();
-      if ((await before.answer()).status !== 200) return false;
-      const refused = await behind.answer();
-      if (refused.status !== 503) return false;
-      expectError(refused, "server_busy");
-      return true;
-    } finally {
-      await slow.stop();
-    }
+    t.after(slow.stop);
+    const before = await slow.check(markers.gate);
+    await slow.inside(1);
+    const behind = await slow.check(markers.gate);
+    await slow.inside(2);
+    await delay(timeout * 0.8);
+    slow.gate.letThrough();
+    if ((await before.answer()).status !== 200) return false;
+    const refused = await behind.answer();
+    if (refused.status !== 503) return false;
+    expectError(refused, "server_busy");
+    return true;
   }));
 
-test("a thread that hangs beyond the hard limit is replaced, and what waited for it is done", () =>
+test("a thread that hangs beyond the hard limit is replaced, and what waited for it is done", (t) =>
   // Another thread must come up within the time of what waits.
   holdsInTime(async (timeout) => {
     const settings = { CHECK_TIMEOUT: String(timeout), CHECK_HARD_LIMIT: String(timeout + 200) };
     const stuck = await startMarkedService(settings);
-    try {
-      expectError(await (await stuck.check(markers.gate)).answer(), "checker_failed");
-      const { status } = await (await stuck.check(iban)).answer();
-      await stuck.inside(0);
-      return status === 200;
-    } finally {
-      await stuck.stop();
-    }
+    t.after(stuck.stop);
+    expectError(await (await stuck.check(markers.gate)).answer(), "checker_failed");
+    const { status } = await (await stuck.check(iban)).answer();
+    await stuck.inside(0);
+    return status === 200;
   }));

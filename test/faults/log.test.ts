@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { freePort } from "../free-port.ts";
 import { RawConnection, requestBytes } from "../http/raw-socket.ts";
 import { scrape, valueIn } from "../metrics/exposition.ts";
@@ -14,18 +14,17 @@ import { until } from "./gate.ts";
 /** Makes long lines, which fill a log soon. */
 const longId = "a".repeat(64);
 
-let folder: string;
-beforeEach(() => {
-  folder = newFolder();
-});
-
-/** Starts the service with a file descriptor as its standard error, and every request in its log. */
-async function startLoggingTo(stderr: number, settings: Record<string, string> = {}) {
+/** Starts the service with a file descriptor as its standard error, and every request in its log; the log must not hold up its end. */
+async function startLoggingTo(t: TestContext, stderr: number, settings: Record<string, string> = {}) {
   const [port, adminPort] = [await freePort(), await freePort()];
-  const service = await startQuickService(
-    { PORT: String(port), ADMIN_PORT: String(adminPort), STATE_DIR: folder, LOG_SAMPLE: "1", ...settings },
-    { stderr },
-  );
+  const ports = { PORT: String(port), ADMIN_PORT: String(adminPort) };
+  const all = { ...ports, LOG_SAMPLE: "1", STOP_TIMEOUT: "60000", ...settings };
+  const service = await startQuickService(all, { stderr });
+  t.after(async () => {
+    const started = performance.now();
+    assert.equal(await service.stop(), 0);
+    assert.ok(performance.now() - started < 30_000);
+  });
   return {
     ...service,
     /** Checks one IBAN, which leaves a line in the log, and returns the status; rejects when no answer comes in time. */
@@ -52,9 +51,10 @@ async function checkThroughReloads(service: LoggingService, checks: number): Pro
 
 test("a service whose log is not read answers, counts the lines that it drops, and stops on SIGTERM", {
   skip: notLinux,
-}, async () => {
-  const pipe = new IdlePipe(join(folder, "log"));
-  const service = await startLoggingTo(pipe.writer, { STOP_TIMEOUT: "60000" });
+}, async (t) => {
+  const pipe = new IdlePipe(join(newFolder(), "log"));
+  const service = await startLoggingTo(t, pipe.writer);
+  t.after(() => pipe.close());
   const pings = requestBytes("GET", "/v1/ping", { headers: [`X-Request-Id: ${longId}`] });
   const connection = await RawConnection.open(service.port);
   while ((await service.dropped()) < 100) {
@@ -63,36 +63,30 @@ test("a service whose log is not read answers, counts the lines that it drops, a
     for (let answer = 0; answer < 1_000; answer++) assert.equal((await connection.answer()).status, 200);
   }
   connection.destroy();
-  const started = performance.now();
-  assert.equal(await service.stop(), 0);
-  assert.ok(performance.now() - started < 30_000);
-  pipe.close();
 });
 
 test("a log whose disk is full from the start holds up no process of the service", {
   skip: notLinux,
-}, async () => {
+}, async (t) => {
   const full = openSync("/dev/full", "w");
-  const service = await startLoggingTo(full, { PROCESSES: "2" });
+  const service = await startLoggingTo(t, full, { PROCESSES: "2" });
   closeSync(full);
   await checkThroughReloads(service, 100);
-  assert.equal(await service.stop(), 0);
 });
 
-test("a log whose reader has gone holds up nothing", { skip: notLinux }, async () => {
-  const pipe = new IdlePipe(join(folder, "log"));
-  const service = await startLoggingTo(pipe.writer);
+test("a log whose reader has gone holds up nothing", { skip: notLinux }, async (t) => {
+  const pipe = new IdlePipe(join(newFolder(), "log"));
+  const service = await startLoggingTo(t, pipe.writer);
   pipe.close();
   await checkThroughReloads(service, 100);
-  assert.equal(await service.stop(), 0);
 });
 
 test("a log on a disk that fills up holds up nothing, and continues when there is room", {
   skip: prlimitMissing,
-}, async () => {
-  const path = join(folder, "log");
+}, async (t) => {
+  const path = join(newFolder(), "log");
   const file = openSync(path, "a");
-  const service = await startLoggingTo(file);
+  const service = await startLoggingTo(t, file);
   closeSync(file);
   limitFiles(service.child.pid!, 4_096);
   await checkThroughReloads(service, 300);
@@ -100,5 +94,4 @@ test("a log on a disk that fills up holds up nothing, and continues when there i
   limitFiles(service.child.pid!, "unlimited");
   await until(() => readFileSync(path, "utf8").split("\n").length > 300);
   for (const line of readFileSync(path, "utf8").trimEnd().split("\n")) JSON.parse(line);
-  assert.equal(await service.stop(), 0);
 });

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { pino } from "pino";
 import { readSettings } from "../../src/settings.ts";
 import { insideOf } from "../http/calls.ts";
-import { RawConnection, requestBytes } from "../http/raw-socket.ts";
+import { exchangeOnce, postBytes, type RawAnswer, RawConnection, requestBytes } from "../http/raw-socket.ts";
 import { usualSettings } from "../service.ts";
 import { useStarted } from "../support/started.ts";
 import { Gate, until } from "./gate.ts";
@@ -12,6 +12,10 @@ import { markers } from "./markers.ts";
 
 // The service is the compiled one, since its threads cannot load TypeScript.
 const compiled = new URL("../../.dist/src/service/service.js", import.meta.url).href;
+
+/** Requests of a single check, and of a batch. */
+export const checkOf = (iban: string) => requestBytes("GET", `/v1/iban/${iban}`);
+export const batchOf = (...ibans: readonly string[]) => postBytes("/v1/iban", JSON.stringify({ ibans }));
 
 /** The service in this process, with workers that obey the markers. */
 export interface MarkedService {
@@ -21,6 +25,8 @@ export interface MarkedService {
   log(): string;
   /** Sends a request on a separate connection and returns the connection, its answer still to come. */
   send(bytes: Uint8Array): Promise<RawConnection>;
+  /** Sends a request on a connection of its own and returns the answer. */
+  ask(bytes: Uint8Array): Promise<RawAnswer>;
   /** Sends the single check of an IBAN. */
   check(iban: string): Promise<RawConnection>;
   /** Resolves when this many accepted requests are inside. */
@@ -68,13 +74,14 @@ export async function startMarkedService(
     await connection.send(bytes);
     return connection;
   };
-  const check = (iban: string) => send(requestBytes("GET", `/v1/iban/${iban}`));
+  const check = (iban: string) => send(checkOf(iban));
   const untilInside = (count: number) => until(async () => (await insideOf(service)) === count);
   return {
     port,
     gate,
     log: () => log,
     send,
+    ask: (bytes) => exchangeOnce(port, bytes),
     check,
     inside: untilInside,
     fill: async (places) => {

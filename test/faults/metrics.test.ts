@@ -2,17 +2,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { expectError } from "../contract/error-table.ts";
 import { readMetrics, readUsage } from "../http/calls.ts";
-import { exchangeOnce, postBytes, requestBytes } from "../http/raw-socket.ts";
-import { useMarkedService } from "./marked-service.ts";
+import { batchOf, checkOf, useMarkedService } from "./marked-service.ts";
 import { markers } from "./markers.ts";
 
 const ceiling = 13;
 const service = useMarkedService({ POOL_QUEUE: String(ceiling - 1) });
 
 const iban = "DE89370400440532013000";
-const check = (text: string) => exchangeOnce(service.port, requestBytes("GET", `/v1/iban/${text}`));
-const batchOf = (...ibans: readonly string[]) => postBytes("/v1/iban", JSON.stringify({ ibans }));
-const batch = (...ibans: readonly string[]) => exchangeOnce(service.port, batchOf(...ibans));
+const check = (text: string) => service.ask(checkOf(text));
+const batch = (...ibans: readonly string[]) => service.ask(batchOf(...ibans));
 
 test("a full pool shows in the gauges, and each refusal in the counter alone", async () => {
   const before = await readMetrics(service);

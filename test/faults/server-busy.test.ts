@@ -1,17 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { expectError } from "../contract/error-table.ts";
-import { exchangeOnce, ping, postBytes, requestBytes } from "../http/raw-socket.ts";
-import { useMarkedService } from "./marked-service.ts";
+import { ping, postBytes, requestBytes } from "../http/raw-socket.ts";
+import { batchOf, checkOf, useMarkedService } from "./marked-service.ts";
 
 const ceiling = 3;
 const service = useMarkedService({ POOL_QUEUE: String(ceiling - 1), BODY_TIMEOUT: "9000" });
 
 const iban = "DE89370400440532013000";
-const ask = (bytes: Uint8Array) => exchangeOnce(service.port, bytes);
 
 const json = "Content-Type: application/json";
-const check = (text = iban) => requestBytes("GET", `/v1/iban/${text}`);
 const head = (path: string, ...headers: string[]) =>
   requestBytes("POST", path, { headers: [json, ...headers] });
 
@@ -20,14 +18,14 @@ const toFull: readonly (readonly [answer: string | number, requests: readonly Bu
   [
     "server_busy",
     [
-      check(),
-      check(`${iban}/COBADEFFXXX`),
+      checkOf(iban),
+      checkOf(`${iban}/COBADEFFXXX`),
       requestBytes("GET", "/v1/kto/532013000/37040044"),
       requestBytes("GET", "/v1/search?name=sparkasse"),
       postBytes("/v1/iban", JSON.stringify({ iban })),
-      postBytes("/v1/iban", JSON.stringify({ ibans: [iban] })),
+      batchOf(iban),
       // A wrong field is only looked at when there is a place, and the body need not even be sent.
-      check("XX"),
+      checkOf("XX"),
       postBytes("/v1/kto", "{}"),
       postBytes("/v1/search", "{}"),
       ...["/v1/iban", "/v1/kto", "/v1/search"].flatMap((path) => [
@@ -48,14 +46,14 @@ test("a pool takes exactly as many as it and its queue hold, then refuses every 
   const connections = await service.fill(ceiling);
   for (const [expected, requests] of toFull) {
     for (const request of requests) {
-      const answer = await ask(request);
+      const answer = await service.ask(request);
       if (typeof expected === "number") assert.equal(answer.status, expected);
       else expectError(answer, expected);
     }
   }
   await service.release(connections);
-  assert.equal((await ask(check())).status, 200);
-  expectError(await ask(check("XX")), "invalid_iban");
+  assert.equal((await service.ask(checkOf(iban))).status, 200);
+  expectError(await service.ask(checkOf("XX")), "invalid_iban");
 });
 
 test("the connection of a refused request stays in step, its unread body included", async () => {

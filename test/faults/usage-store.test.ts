@@ -5,7 +5,7 @@ import { beforeEach, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { checkBatch, readUsage, reportedUsage } from "../http/calls.ts";
-import { type RunningService, startQuickService } from "../service.ts";
+import { quickServiceOf, type RunningService, startQuickService } from "../service.ts";
 import { newFolder } from "../support/folders.ts";
 import { childrenOf, limitFiles, prlimitMissing } from "../support/process-figures.ts";
 import { runHere } from "../support/run-here.ts";
@@ -38,8 +38,8 @@ function limitFilesOf({ child: { pid } }: RunningService, size: number | "unlimi
 
 test("while the disk is full checks go on, and their counts are caught up when there is room again", {
   skip: prlimitMissing,
-}, async () => {
-  const service = await startQuickService({ STATE_DIR: stateDir });
+}, async (t) => {
+  const service = await quickServiceOf(t, { STATE_DIR: stateDir });
   await check(service, 3);
   assert.equal(await total(service), 6);
   limitFilesOf(service, 4_096);
@@ -52,7 +52,6 @@ test("while the disk is full checks go on, and their counts are caught up when t
   limitFilesOf(service, "unlimited");
   await until(async () => (await total(service)) === 126);
   assert.equal((await reportedUsage(service.port))?.as_of, undefined);
-  assert.equal(await service.stop(), 0);
 });
 
 test("a service whose store cannot be created still checks, and reports lost counts at its end", async () => {
