@@ -5,6 +5,7 @@ import { until } from "../faults/gate.ts";
 import { startQuickService } from "../service.ts";
 import { newFolder } from "../support/folders.ts";
 import { runHere } from "../support/run-here.ts";
+import { expectEnd, rowsOf } from "./expect-end.ts";
 
 const checks = { anna: 3, berta: 1, carl: 0 };
 const keyOf = (name: string) => `${name}-key-0123456789`;
@@ -23,21 +24,14 @@ async function printsUsage(): Promise<boolean> {
     // What was used until now is written before it is answered.
     await (await service.request("/service/usage", { headers })).text();
   }
-  const run = async (...args: readonly string[]) => {
-    const { exit, stdout, stderr } = await runHere(["usage", ...args], { STATE_DIR: stateDir });
-    assert.equal(exit, 0, stderr);
-    return stdout
-      .trimEnd()
-      .split("\n")
-      .map((line) => line.split(/ {2,}/));
-  };
+  const usage = (...args: readonly string[]) => runHere(["usage", ...args], { STATE_DIR: stateDir });
+  const run = async (...args: readonly string[]) => rowsOf((await expectEnd(usage(...args), 0)).stdout);
   const all = await run();
   const ofMonth = await run("berta", "--month", "2001-01");
   await runHere(["keys", "create", "carl"], { STATE_DIR: stateDir });
   const ofCarl = await run("carl");
-  const ofEmil = await runHere(["usage", "emil"], { STATE_DIR: stateDir });
-  assert.deepEqual([ofEmil.exit, ofEmil.stdout], [1, ""]);
-  assert.match(ofEmil.stderr, /^There is no name "emil": [^\n]*\.\n$/);
+  const ofEmil = await expectEnd(usage("emil"), 1, /^There is no name "emil": [^\n]*\.\n$/);
+  assert.equal(ofEmil.stdout, "");
   assert.equal(await service.stop(), 0);
   const afterStop = await run();
   if (dayOf(Date.now()) !== day) return false;
@@ -66,8 +60,7 @@ test("a month, a store and a folder of state that are none are refused in one li
     [["--usage-store", "mysql"], /^USAGE_STORE must be lmdb.*, but is not of that form\.\n$/],
   ];
   for (const [args, says] of wrong) {
-    const { exit, stderr, stdout } = await runHere(["usage", ...args], { STATE_DIR: "/nowhere" });
-    assert.deepEqual([exit, stdout], [1, ""], args.join(" "));
-    assert.match(stderr, says);
+    const { stdout } = await expectEnd(runHere(["usage", ...args], { STATE_DIR: "/nowhere" }), 1, says);
+    assert.equal(stdout, "");
   }
 });
