@@ -6,13 +6,8 @@ import { type Actor, Simulation, upTo } from "./simulated-workers.ts";
 /** Something that happens just before an atomic step. */
 type Event = (simulation: Simulation) => void;
 
-/** How the threads behave: whether the main thread is faster than the workers, whether workers spin before they park. */
-interface Scenario {
-  readonly isMainFast: boolean;
-  readonly doWorkersSpin: boolean;
-}
-
-const allScenarios: readonly Scenario[] = [false, true].flatMap((isMainFast) =>
+/** Whether the main thread is faster than the workers, and whether workers spin before they park. */
+const allScenarios = [false, true].flatMap((isMainFast) =>
   [false, true].map((doWorkersSpin) => ({ isMainFast, doWorkersSpin })),
 );
 
@@ -73,28 +68,22 @@ test("a worker that dies at any atomic step costs at most the slot that it had i
   assert.ok(crashes.size > 0 && crashes.size <= 4 * 4, `${[...crashes]}`);
 });
 
-const harmless: readonly (readonly [what: string, actor: Actor, submitted: number, event: Event])[] = [
+const workAll: Event = (simulation) => void simulation.comeUp();
+const submitMore: Event = (simulation) => {
+  simulation.submit([4, 5]);
+  while (simulation.takeTurn());
+};
+
+for (const [what, actor, count, event] of [
   ["the other worker may do any amount of work", "worker", 4, (simulation) => void simulation.work(1)],
   [
     "the main thread may take turns and be given more work, also while the worker parks,",
     "worker",
     6,
-    (simulation) => {
-      simulation.submit([4, 5]);
-      while (simulation.takeTurn());
-    },
+    submitMore,
   ],
-  [
-    "workers may do any amount of work",
-    "main",
-    4,
-    (simulation) => {
-      while (simulation.work());
-    },
-  ],
-];
-
-for (const [what, actor, count, event] of harmless) {
+  ["workers may do any amount of work", "main", 4, workAll],
+] satisfies [what: string, actor: Actor, submitted: number, event: Event][]) {
   test(`${what} at any atomic step of ${actor === "main" ? "the main thread" : "a worker"}`, async () => {
     await atEachStep(actor, event, (reported, at) => expectReportedOnce(reported, count, 0, `step ${at}`));
   });
@@ -138,52 +127,44 @@ test("for any order of the steps of workers and main thread, each slot is report
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 4 }), beforehand, events, async (workers, first, plan) => {
       const inside = new Set<number>();
-      let submitted = 0;
-      let kills = 0;
-      let steps = 0;
+      const outcomes: string[] = [];
+      let [submitted, kills, steps] = [0, 0, 0];
+      const takeReports = ({ reported }: Simulation) => {
+        for (const one of reported.splice(0)) {
+          assert.ok(inside.delete(Number.parseInt(one, 10)), `${one} was not inside`);
+          outcomes.push(one);
+        }
+      };
+      const act = (running: Simulation, { what, slot }: { what: string; slot: number }) => {
+        takeReports(running);
+        if (what === "work") running.work();
+        else if (what === "turn") running.takeTurn();
+        else if (what === "drop") running.drop(slot);
+        else if (what === "kill") {
+          kills++;
+          running.kill();
+        } else if (!inside.has(slot)) {
+          inside.add(slot);
+          submitted++;
+          running.submit([slot], running.tenant, what === "heavy" ? 2 : 1);
+        }
+      };
       const waiting = [...plan];
-      const simulation: Simulation = new Simulation({
+      const simulation = new Simulation({
         workers,
         beforeStep: (actor, running) => {
           const next = waiting[0];
           if (next === undefined || ++steps < next.after) return;
           waiting.shift();
           steps = 0;
-          for (const one of running.reported.splice(0)) report(one);
-          if (next.what === "work") running.work();
           // The main thread never does two things at once.
-          else if (actor === "main") return;
-          else if (next.what === "turn") running.takeTurn();
-          else if (next.what === "drop") running.drop(next.slot);
-          else if (next.what === "submit") submit(next.slot);
-          else {
-            kills++;
-            running.kill();
-          }
+          if (actor !== "main" || next.what === "work") act(running, next);
         },
       });
-      const outcomes: string[] = [];
-      const report = (one: string) => {
-        const number = Number.parseInt(one, 10);
-        assert.ok(inside.delete(number), `${one} was not inside`);
-        outcomes.push(one);
-      };
-      const submit = (number: number, kind = 1) => {
-        if (inside.has(number)) return;
-        inside.add(number);
-        submitted++;
-        simulation.submit([number], simulation.tenant, kind);
-      };
-      for (const { what, slot } of first) {
-        for (const one of simulation.reported.splice(0)) report(one);
-        if (what === "submit" || what === "heavy") submit(slot, what === "heavy" ? 2 : 1);
-        else if (what === "drop") simulation.drop(slot);
-        else if (what === "turn") simulation.takeTurn();
-        else simulation.work();
-      }
+      for (const event of first) act(simulation, event);
       for (let round = 0; round < 20 && inside.size > 0; round++) {
         await simulation.settle(inside.size);
-        for (const one of simulation.reported.splice(0)) report(one);
+        takeReports(simulation);
       }
       assert.equal(inside.size, 0, `lost: ${[...inside]}`);
       assert.equal(outcomes.length, submitted);

@@ -3,16 +3,13 @@ import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { createQueues, mainQueues, QueueField, workerQueues } from "../../src/pool/queues.ts";
 import { maxStartMs } from "../../src/pool/run-loops.ts";
-import { SlotMemory, SlotState } from "../../src/pool/slots.ts";
+import { SlotMemory } from "../../src/pool/slots.ts";
 import { Tenant } from "../../src/pool/tenant.ts";
 import { tickMs } from "../../src/pool/ticks.ts";
 import { allocateSlots } from "../support/slots.ts";
 import { Simulation, upTo } from "./simulated-workers.ts";
 
 const slotNames = (count: number) => upTo(count).map(String);
-
-/** The first worker, for calls that let it act. */
-const one = 0;
 
 test("first in, first out, in one run loop", async () => {
   const simulation = new Simulation({ workers: 1 });
@@ -47,20 +44,18 @@ test("work behind a long task is begun by another worker, also when the main thr
   const simulation: Simulation = new Simulation({
     workers: 2,
     work: (number) => {
-      if (number === 0) {
-        // As long as this task takes, the other worker is all there is.
-        while (simulation.takeTurn());
-        hasSlept = true;
-        assert.equal(simulation.work(1), true, "the other worker was not called");
-        assert.deepEqual(simulation.begun, [0, 1]);
-      }
-      return SlotState.answered;
+      if (number !== 0) return;
+      // As long as this task takes, the other worker is all there is.
+      while (simulation.takeTurn());
+      hasSlept = true;
+      assert.equal(simulation.work(1), true, "the other worker was not called");
+      assert.deepEqual(simulation.begun, [0, 1]);
     },
   }).comeUp();
   simulation.submit([0, 1]);
   simulation.takeTurn();
   assert.deepEqual(simulation.awake, [0]);
-  simulation.work(one);
+  simulation.work(0);
   await simulation.settle(2);
   assert.ok(hasSlept);
   assert.deepEqual(simulation.reported.sort(), slotNames(2));
@@ -77,11 +72,9 @@ test("heavy tasks leave one worker of several to the others, and have a worker o
       workers,
       work: (number) => {
         // While one worker is at a heavy task, the others take all that they may have.
-        if (number !== 3) {
-          while (simulation.takeTurn());
-          while (simulation.work());
-        }
-        return SlotState.answered;
+        if (number === 3) return;
+        while (simulation.takeTurn());
+        while (simulation.work());
       },
     });
     simulation.submit([0, 1, 2], simulation.tenant, 1, heavy);
@@ -95,11 +88,10 @@ test("a crowd of a form of which none is done yet leaves one worker to the other
   const simulation: Simulation = new Simulation({
     workers: 2,
     work: (number) => {
-      if (number > 0) return SlotState.answered;
+      if (number > 0) return;
       while (simulation.takeTurn());
       while (simulation.work(1));
       assert.deepEqual(simulation.begun, [0, 30], "the first of the crowd is not done");
-      return SlotState.answered;
     },
   });
   const unknown = 7;
@@ -111,7 +103,9 @@ test("a crowd of a form of which none is done yet leaves one worker to the other
 test("after a task that killed its worker, little waits behind others of its form", async () => {
   const simulation: Simulation = new Simulation({
     workers: 2,
-    work: (number) => (number < 20 ? simulation.kill() : SlotState.answered),
+    work: (number) => {
+      if (number < 20) simulation.kill();
+    },
   });
   const killing = 2;
   simulation.submit([0], simulation.tenant, killing);
@@ -159,10 +153,7 @@ test("a closed dispatcher fails what waits at once, and begins no run loop any m
 test("a slot that is taken back is reported at once, and never begun; one that is begun stays", async () => {
   const simulation: Simulation = new Simulation({
     workers: 1,
-    work: (number) => {
-      assert.equal(simulation.drop(number), false);
-      return SlotState.answered;
-    },
+    work: (number) => assert.equal(simulation.drop(number), false),
   });
   simulation.submit([0, 1]);
   simulation.takeTurn();
@@ -208,7 +199,6 @@ test("a key that floods the queue delays the others by what the workers have bef
     work: (number) => {
       const end = performance.now() + (number < 50 ? 0.5 : 0);
       while (performance.now() < end);
-      return SlotState.answered;
     },
   });
   const [flood, other] = [new Tenant({}), new Tenant({})];

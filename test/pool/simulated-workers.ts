@@ -53,8 +53,8 @@ export interface SimulationOptions {
   /** Whether workers spin for the next task once before they park. */
   readonly doWorkersSpin?: boolean;
   readonly cannotComeUp?: boolean;
-  /** The outcome of a task; answered where absent. */
-  readonly work?: (slotNumber: number) => SlotState;
+  /** What a worker does in a task before it is answered. */
+  readonly work?: (slotNumber: number) => void;
 }
 
 /**
@@ -205,7 +205,8 @@ export class Simulation {
       worker.queues ??= workerQueues(this.#queues, this.memory, worker.number, 1 + worker.number);
       const work = ({ number }: { readonly number: number }) => {
         this.begun.push(number);
-        return this.#options.work?.(number) ?? SlotState.answered;
+        this.#options.work?.(number);
+        return SlotState.answered;
       };
       // So short a time is over after the first look, so that the number of steps does not depend on the clock.
       const spinMs = this.#options.doWorkersSpin === true ? Number.MIN_VALUE : 0;

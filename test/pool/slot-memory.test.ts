@@ -4,7 +4,6 @@ import { createSharedMemory, editionIn } from "../../src/pool/shared-memory.ts";
 import {
   largeRoom,
   pageBytes,
-  type SharedSlots,
   type Slot,
   SlotField,
   SlotMemory,
@@ -14,13 +13,6 @@ import {
 } from "../../src/pool/slots.ts";
 import { allocateSlots } from "../support/slots.ts";
 
-/** Returns all slots, each with room for an answer. */
-function slotsOf(shared: SharedSlots): readonly Slot[] {
-  const memory = new SlotMemory(shared);
-  for (const slot of memory.slots) memory.takeRoom(slot);
-  return memory.slots;
-}
-
 const tables = new Uint8Array(5_000).fill(0xaa);
 
 for (const smallSlots of [3, 0]) {
@@ -28,22 +20,23 @@ for (const smallSlots of [3, 0]) {
     const shared = createSharedMemory(tables, { smallSlots, largeSlots: 3, rooms: 3 });
     const areas = [0, 1].map((edition) => editionIn(shared, edition));
     for (const area of areas) area.fill(0xbb);
-    const slots = slotsOf(shared.slots).map(({ number, header, input, output }) => ({
-      number,
-      header,
-      input,
-      output,
-    }));
+    const memory = new SlotMemory(shared.slots);
+    const slots = memory.slots.map((slot) => {
+      memory.takeRoom(slot);
+      const { number, header, input, output } = slot;
+      return { number, parts: [header, input, output] as const };
+    });
     assert.equal(slots.length, smallSlots + 3);
-    for (const { number, header, input, output } of slots) {
+    for (const { number, parts } of slots) {
+      const [header, input, output] = parts;
       const room = number < smallSlots ? smallRoom : largeRoom;
       assert.deepEqual([input.length, output.length], [room.input, room.output]);
       assert.equal(header.byteLength, slotHeaderBytes);
       assert.equal(header.byteOffset % pageBytes, 0, `slot ${number}`);
-      for (const part of [header, input, output]) part.fill(number + 1);
+      for (const part of parts) part.fill(number + 1);
     }
-    for (const { number, header, input, output } of slots)
-      for (const part of [header, input, output]) assert.ok(part.every((value) => value === number + 1));
+    for (const { number, parts } of slots)
+      for (const part of parts) assert.ok(part.every((value) => value === number + 1));
     const bytes = new Uint8Array(shared.memory.buffer);
     assert.deepEqual(bytes.slice(shared.tables, shared.tables + tables.length), tables);
     for (const area of areas) assert.ok(area.every((value) => value === 0xbb));

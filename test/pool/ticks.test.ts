@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
-import { afterEach, beforeEach, mock, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { Ticks } from "../../src/pool/ticks.ts";
 import { until } from "../faults/gate.ts";
 
-beforeEach(() => mock.timers.enable({ apis: ["setInterval"] }));
-afterEach(() => mock.timers.reset());
-
-test("a tick is no longer than the shortest limit", () => {
+test("a tick is no longer than the shortest limit", ({ mock }) => {
+  mock.timers.enable({ apis: ["setInterval"] });
   const ticks = new Ticks(20, () => true);
   ticks.start();
   const limit = ticks.now + ticks.in(20);
@@ -17,7 +15,6 @@ test("a tick is no longer than the shortest limit", () => {
 });
 
 test("where nothing is left it stops, until something comes again", async () => {
-  mock.timers.reset();
   let looks = 0;
   const ticks = new Ticks(5, () => ++looks % 2 === 1);
   for (const expected of [2, 4]) {
