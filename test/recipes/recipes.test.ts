@@ -5,10 +5,10 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { buffer, text } from "node:stream/consumers";
-import { after, before, describe, test } from "node:test";
+import { after, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { errorBody } from "../../src/contract/errors.ts";
-import { type RunningService, sharedService, testKey } from "../service.ts";
+import { testKey, useSharedService } from "../service.ts";
 import { newFolder } from "../support/folders.ts";
 import { listen } from "../support/listen.ts";
 import { pluck } from "../support/pluck.ts";
@@ -139,24 +139,20 @@ async function runOver(answer: Answer, run: readonly string[], input: string, ou
   return { stderr, seen };
 }
 
-let service: RunningService;
-before(async () => {
-  service = await sharedService();
-  writeFileSync(join(files, "ten.txt"), `${tenLines.join("\n")}\n`);
+// Of the long file the recipe for requests sends four pieces, of 5,000 lines each, and of the IBANs that for Java more than two.
+const [repeats, ibanRepeats] = [5_000, 4_000];
+for (const [name, content] of Object.entries({
+  "ten.txt": `${tenLines.join("\n")}\n`,
   // A name as some systems write it.
-  writeFileSync(join(files, "ROWS.CSV"), `${beforeHeader}${[csvHeader, ...csvRows].join("\n")}\n`);
-  writeFileSync(
-    join(files, "accounts.csv"),
-    `name;konto;blz\n"Meyer;\nSöhne";532013000;37040044\nb;1;99999999\n`,
-  );
-  writeFileSync(
-    join(files, "batch.txt"),
-    `\ufeff${iban}\r\nGB29NWBK60161331926819\r\n\r\nDE88370400440532013000\r\n`,
-  );
-  // More than two of the pieces in which the recipe for Java sends them, each with empty lines.
-  const lines = Array.from({ length: 4_000 }, () => `"${iban}"\n"${iban}"\n\n"DE00"\n`);
-  writeFileSync(join(files, "ibans.ndjson"), lines.join(""));
-});
+  "ROWS.CSV": `${beforeHeader}${[csvHeader, ...csvRows].join("\n")}\n`,
+  "accounts.csv": `name;konto;blz\n"Meyer;\nSöhne";532013000;37040044\nb;1;99999999\n`,
+  "batch.txt": `\ufeff${iban}\r\nGB29NWBK60161331926819\r\n\r\nDE88370400440532013000\r\n`,
+  "ibans.ndjson": `"${iban}"\n"${iban}"\n\n"DE00"\n`.repeat(ibanRepeats),
+  "long.txt": `${iban}\nDE00\n\n${iban}\r\n${iban}\n`.repeat(repeats),
+}))
+  writeFileSync(join(files, name), content);
+
+const service = useSharedService();
 after(() => {
   for (const child of running) child.kill("SIGKILL");
 });
@@ -180,6 +176,13 @@ const unusable: readonly (readonly [what: string, body: Buffer | undefined, sent
   ["utf16", Buffer.from(`\ufeff${iban}\n${iban}\n`, "utf16le"), /it must be UTF-8/],
 ];
 
+/** Runs a recipe over the shared service, which must end well. */
+async function succeed(run: readonly string[], ...args: readonly string[]) {
+  const { exit, stdout, stderr } = await runRecipe(run, service.url, args);
+  assert.equal(exit, 0, stderr);
+  return { stdout, stderr };
+}
+
 const linesOf = (file: string) =>
   readFileSync(file, "utf8")
     .trimEnd()
@@ -188,17 +191,11 @@ const linesOf = (file: string) =>
 
 // They wait for most of their time.
 describe("recipes", { concurrency: 5 }, () => {
-  // Four pieces, of 5,000 lines each.
-  const repeats = 5_000;
-  const long = join(files, "long.txt");
-  before(() => writeFileSync(long, `${iban}\nDE00\n\n${iban}\r\n${iban}\n`.repeat(repeats)));
-
   const hasRequests = isHere(["python3", "-c", "import requests"]);
   test("requests, which sends its whole body first, checks a long file in pieces", {
     skip: hasRequests ? false : "Python's requests is not installed",
   }, async () => {
-    const { exit, stdout, stderr } = await runRecipe(["python3", "pieces.py"], service.url, [long]);
-    assert.equal(exit, 0, stderr);
+    const { stdout } = await succeed(["python3", "pieces.py"], join(files, "long.txt"));
     assert.ok(stdout === `${iban},1,\nDE00,3,not_an_iban\n${iban},1,\n${iban},1,\n`.repeat(repeats));
   });
 
@@ -208,30 +205,25 @@ describe("recipes", { concurrency: 5 }, () => {
       void test(`the recipe for ${name} ${promise}`, { skip }, run);
 
     recipe("checks one IBAN, one account, a batch, and files in a stream", async () => {
-      const single = await runRecipe(run, service.url, ["iban", iban, "COBADEFF"]);
-      assert.equal(single.exit, 0, single.stderr);
+      const single = await succeed(run, "iban", iban, "COBADEFF");
       assert.equal((JSON.parse(single.stdout) as { status: number }).status, 1);
-      const batch = await runRecipe(again, service.url, ["batch", join(files, "batch.txt")]);
+      const batch = await succeed(again, "batch", join(files, "batch.txt"));
       const { results } = (JSON.parse(batch.stdout) as { batch: { results: { valid: boolean }[] } }).batch;
       assert.deepEqual(pluck(results, "valid"), [true, true, false]);
-      const account = await runRecipe(again, service.url, ["account", "532013000", "37040044"]);
-      const found = (JSON.parse(account.stdout) as { data: { iban: string } }).data.iban;
-      assert.equal(found, iban, account.stderr);
+      const account = await succeed(again, "account", "532013000", "37040044");
+      assert.equal((JSON.parse(account.stdout) as { data: { iban: string } }).data.iban, iban);
       const rows = join(files, `${name}.csv`);
-      const accounts = await runRecipe(again, service.url, ["stream", join(files, "accounts.csv"), rows]);
-      assert.equal(accounts.exit, 0, accounts.stderr);
+      await succeed(again, "stream", join(files, "accounts.csv"), rows);
       const table =
         /^name;konto;blz;status;.*\n"Meyer;\nSöhne";532013000;37040044;1;.*\nb;1;99999999;7;.*\n$/;
       assert.match(readFileSync(rows, "utf8"), table);
       const output = join(files, `${name}.ndjson`);
-      const whole = await runRecipe(again, service.url, ["stream", join(files, "ibans.ndjson"), output]);
-      assert.deepEqual([whole.exit, whole.stderr], [0, ""]);
+      assert.equal((await succeed(again, "stream", join(files, "ibans.ndjson"), output)).stderr, "");
       const checked = linesOf(output);
-      const notEmpty = Array.from({ length: 16_000 }, (_, index) => index + 1).filter(
-        (line) => line % 4 !== 3,
-      );
+      const lines = Array.from({ length: 4 * ibanRepeats }, (_, index) => index + 1);
+      const notEmpty = lines.filter((line) => line % 4 !== 3);
       assert.deepEqual(pluck(checked, "line"), notEmpty);
-      assert.equal(checked.filter(({ valid }) => valid).length, 8_000);
+      assert.equal(checked.filter(({ valid }) => valid).length, 2 * ibanRepeats);
     });
 
     recipe("leaves every byte of a file as it is, and says what it cannot take", async () => {
@@ -239,8 +231,7 @@ describe("recipes", { concurrency: 5 }, () => {
         const input = join(files, `${name}-same.${kind}`);
         const output = join(files, `${name}-same-checked.${kind}`);
         writeFileSync(input, body);
-        const { exit, stderr } = await runRecipe(again, service.url, ["stream", input, output]);
-        assert.equal(exit, 0, stderr);
+        await succeed(again, "stream", input, output);
         const type = kind === "csv" ? "text/csv" : "application/x-ndjson";
         const answer = await service.post(`/v1/stream${query}`, body, { "Content-Type": type });
         const all = Buffer.from(await answer.arrayBuffer());

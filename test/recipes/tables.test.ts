@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { execFile, spawnSync } from "node:child_process";
 import { copyFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { type RunningService, sharedService, testKey } from "../service.ts";
+import { testKey, useSharedService } from "../service.ts";
 import { newFolder } from "../support/folders.ts";
 import { commandEntry } from "../support/start-command.ts";
 
@@ -14,11 +14,8 @@ const sample = fileURLToPath(new URL("../../data/sample-customers.csv", import.m
 const folder = newFolder();
 const customers = 200;
 
-let service: RunningService;
-before(async () => {
-  service = await sharedService();
-  copyFileSync(sample, join(folder, "customers.csv"));
-});
+const service = useSharedService();
+copyFileSync(sample, join(folder, "customers.csv"));
 
 /** The code of the page under a heading. */
 function codeOf(heading: string): string {
