@@ -7,6 +7,7 @@ import { until } from "../faults/gate.ts";
 import { hasIpv6 } from "../free-port.ts";
 import { exchangeOnce, postBytes, postInChunks, RawConnection, requestBytes } from "../http/raw-socket.ts";
 import { quickServiceOf, useQuickService } from "../service.ts";
+import { pluck } from "../support/pluck.ts";
 import { busyMs } from "../support/process-figures.ts";
 import { randomOf } from "../support/random.ts";
 import { mutatedRequest } from "./mutations.ts";
@@ -18,8 +19,7 @@ afterEach(() => {
 });
 
 const service = useQuickService({ MAX_CONNECTIONS: "20" });
-const isOpenEnd = ({ port, isOpen }: ReturnType<typeof tcpEnds>[number]) => port === service.port && isOpen;
-beforeEach(() => until(() => !tcpEnds(service.port).some(isOpenEnd)));
+beforeEach(() => until(() => !tcpEnds(service.port).some((end) => end.port === service.port && end.isOpen)));
 
 /** Opens connections that send nothing. */
 async function openSilent(port: number, count: number, localAddress = "127.0.0.2"): Promise<Socket[]> {
@@ -28,8 +28,13 @@ async function openSilent(port: number, count: number, localAddress = "127.0.0.2
   return sockets;
 }
 
-const openEach = (count: number) =>
-  Promise.all(Array.from({ length: count }, () => RawConnection.open(service.port)));
+/** Opens connections for requests. */
+async function openEach(count: number): Promise<RawConnection[]> {
+  const opening = Array.from({ length: count }, () => RawConnection.open(service.port));
+  const connections = await Promise.all(opening);
+  opened.push(...pluck(connections, "socket"));
+  return connections;
+}
 
 /** Asserts that a request is answered, on a connection of its own or a given one. */
 async function expectServed(request: Buffer, on: number | RawConnection = service.port): Promise<void> {
@@ -47,13 +52,13 @@ const headOf = (request: Buffer) => request.subarray(0, request.indexOf("\r\n\r\
 const bodyOf = (request: Buffer) => request.subarray(headOf(request).length);
 
 test("beyond the bound silent connections go first, and those with a key are served", async () => {
-  const kept = await RawConnection.open(service.port);
+  using kept = await RawConnection.open(service.port);
   await expectServed(check, kept);
   const silent = await openSilent(service.port, 60);
   await until(() => silent.filter(({ closed }) => closed).length >= 40);
   for (const request of [check, post, inChunks, check, post]) await expectServed(request);
   // Connections that have sent a part of their first request only are silent too, but their first request counts.
-  const slow = await RawConnection.open(service.port);
+  using slow = await RawConnection.open(service.port);
   await slow.send(post.subarray(0, 20));
   await delay(5);
   await slow.send(post.subarray(20, -5));
@@ -64,10 +69,7 @@ test("beyond the bound silent connections go first, and those with a key are ser
   await expectServed(check, slow);
   await openSilent(service.port, 60);
   // A connection that has shown a key stays.
-  for (const connection of [kept, slow]) {
-    await expectServed(check, connection);
-    connection.destroy();
-  }
+  for (const connection of [kept, slow]) await expectServed(check, connection);
 });
 
 test("the body of a request that is refused never becomes part of another's, however short connections are", async () => {
@@ -105,7 +107,6 @@ test("bodies that come late on several connections stay apart, however short con
   for (const [index, client] of clients.entries()) {
     const { body } = await client.answer();
     assert.ok(body.includes(numbers[index]!.slice(0, 2)) && body.includes('"status":1'), body.toString());
-    client.destroy();
   }
 });
 
@@ -135,18 +136,14 @@ const floods: Readonly<Record<string, readonly [silent: string, request: Buffer,
 for (const [what, [address, request, aborts]] of Object.entries(floods)) {
   test(`clients that send ${what} leave silent connections in the list of those that may go`, async () => {
     await openSilent(service.port, 20, address);
-    const flood: RawConnection[] = [];
     for (let times = 0; times < 5; times++) {
-      const connection = await RawConnection.open(service.port);
-      flood.push(connection);
-      await connection.send(request);
+      const [connection] = await openEach(1);
+      await connection!.send(request);
       await delay(5);
-      if (aborts) connection.destroy();
+      if (aborts) connection!.destroy();
     }
     // Those that stay have taken some of the places that silent ones gave up.
-    const clients = await openEach(aborts ? 6 : 4);
-    for (const client of clients) await expectServed(post, client);
-    for (const connection of [...clients, ...flood]) connection.destroy();
+    for (const client of await openEach(aborts ? 6 : 4)) await expectServed(post, client);
   });
 }
 
@@ -163,10 +160,7 @@ test("a body whose chunks come slowly arrives whole beside other bodies and a fl
   for (const client of [slow, late]) await client.send(inChunks.subarray(start + 10, start + 20));
   await delay(5);
   await openSilent(service.port, 60);
-  for (const client of [slow, late]) {
-    await expectServed(inChunks.subarray(start + 20), client);
-    client.destroy();
-  }
+  for (const client of [slow, late]) await expectServed(inChunks.subarray(start + 20), client);
 });
 
 test("while connections are short those without a key end with their answer", async () => {
@@ -184,8 +178,7 @@ test("one address has a limit of connections, others are served, and freed place
   const silent = await openSilent(service.port, 30);
   await until(() => silent.filter(({ closed }) => closed).length === 20);
   const elsewhere = await RawConnection.open(service.port, "127.0.0.9");
-  await expectServed(check, elsewhere);
-  elsewhere.destroy();
+  assert.equal((await exchangeOnce(elsewhere, check)).status, 200);
   for (const socket of silent) socket.destroy();
   await until(() => isServed(service.port));
   await until(() => service.log().includes("within the limit"));

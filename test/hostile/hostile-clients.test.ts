@@ -14,59 +14,55 @@ const batch = postBytes("/v1/iban", JSON.stringify({ ibans: Array(500).fill(iban
 
 const service = useQuickService({ ANSWER_TIMEOUT: "2000" });
 
-async function expectAlive(): Promise<void> {
-  assert.equal((await exchangeOnce(service.port, requestBytes("GET", `/v1/iban/${iban}`))).status, 200);
+/** Asserts that others are served beside what connections do, and that the memory of both grows within a bound. */
+async function expectServedBeside(
+  count: number,
+  maxMb: number,
+  act: (sockets: readonly Socket[]) => unknown,
+): Promise<void> {
+  const before = residentMb(service.child);
+  const sockets = await openSockets(service.port, count);
+  const check = requestBytes("GET", `/v1/iban/${iban}`);
+  await act(sockets);
+  assert.equal((await exchangeOnce(service.port, check)).status, 200);
+  const grown = residentMb(service.child) - before;
+  assert.ok(grown < maxMb, `${Math.round(grown)} MB`);
+  for (const socket of sockets) socket.destroy();
 }
 
-test("clients that ask again and again and never read cost bounded memory and are ended", async () => {
-  const before = residentMb(service.child);
-  const sockets = await openSockets(service.port, 20);
-  const request = requestBytes("GET", "/service/openapi.json");
-  for (let round = 0; round < 300; round++) {
-    for (const socket of sockets) socket.write(request);
-    if (round % 20 === 0) await delay(1);
-  }
-  await until(async () => (await service.request("/service/live")).status === 200);
-  await expectAlive();
-  const grown = residentMb(service.child) - before;
-  assert.ok(grown < 150, `${Math.round(grown)} MB`);
-  for (const socket of sockets) socket.destroy();
-});
+test("clients that ask again and again and never read cost bounded memory and are ended", () =>
+  expectServedBeside(20, 150, async (sockets) => {
+    const request = requestBytes("GET", "/service/openapi.json");
+    for (let round = 0; round < 300; round++) {
+      for (const socket of sockets) socket.write(request);
+      if (round % 20 === 0) await delay(1);
+    }
+    await until(async () => (await service.request("/service/live")).status === 200);
+  }));
 
 /** `IDLE_CONNECTIONS=8000 npm test -- hostile/` opens 8,000. */
 const idle = Number(process.env["IDLE_CONNECTIONS"] ?? 2_000);
 
-test(`${idle} idle connections do not hold up other clients`, async (context) => {
-  const before = residentMb(service.child);
-  const sockets = await openSockets(service.port, idle);
-  await expectAlive();
-  const grown = residentMb(service.child) - before;
-  context.diagnostic(`${Math.round(grown)} MB more`);
-  assert.ok(grown < 60, `${Math.round(grown)} MB`);
-  for (const socket of sockets) socket.destroy();
-});
+test(`${idle} idle connections do not hold up other clients`, () => expectServedBeside(idle, 60, () => {}));
 
 test("unfinished bodies are bounded in total, beyond 64 MB the next is server_busy, and their memory goes back", async () => {
   const size = 120_000;
   const head = postBytes("/v1/iban", "", [`Content-Length: ${size + 1}`]);
-  const sockets = await openSockets(service.port, 640);
+  const piece = Buffer.alloc(size, 32);
   const before = residentMb(service.child);
   let refused = 0;
-  for (const socket of sockets) {
-    socket.on("data", (chunk: Buffer) => {
-      if (chunk.includes("server_busy")) refused++;
-    });
-    socket.resume();
-    socket.write(head);
-  }
-  const piece = Buffer.alloc(size, 32);
-  for (const socket of sockets) socket.write(piece);
-  await until(() => refused > 0);
-  await expectAlive();
-  const grown = residentMb(service.child) - before;
-  assert.ok(grown < 250, `${Math.round(grown)} MB`);
-  for (const socket of sockets) socket.destroy();
-  await expectAlive();
+  await expectServedBeside(640, 250, async (sockets) => {
+    for (const socket of sockets) {
+      socket.on("data", (chunk: Buffer) => {
+        if (chunk.includes("server_busy")) refused++;
+      });
+      socket.resume();
+      socket.write(head);
+    }
+    for (const socket of sockets) socket.write(piece);
+    await until(() => refused > 0);
+  });
+  await expectServedBeside(0, 250, () => {});
   await until(() => residentMb(service.child) - before < 25);
 });
 

@@ -25,8 +25,7 @@ const beyondGraceMs = 1_300;
 const noKey = "X-API-Key:";
 
 const service = await startQuickService();
-const ask = (path: string, ...headers: string[]) =>
-  requestBytes("GET", path, { headers: [noKey, ...headers] });
+const ask = (path: string) => requestBytes("GET", path, { headers: [noKey] });
 const page = (await exchangeOnce(service.port, ask("/service/docs"))).body.toString();
 let largest = { path: "/service/docs", length: page.length };
 for (const [, path = ""] of page.matchAll(/(?:src|href)="(\/service\/[^"]+)"/g)) {
@@ -34,14 +33,14 @@ for (const [, path = ""] of page.matchAll(/(?:src|href)="(\/service\/[^"]+)"/g))
   if (length > largest.length) largest = { path, length };
 }
 
-/** Opens connections that send something and read nothing. */
-async function unread(count: number, bytes: Uint8Array): Promise<Socket[]> {
-  const sockets = await openSockets(service.port, count);
+/** Opens connections of the readers, which send something and read nothing. */
+async function unread(bytes: Uint8Array): Promise<Socket[]> {
+  const sockets = await openSockets(service.port, readers);
   for (const socket of sockets) socket.write(bytes);
   return sockets;
 }
 
-const sockets = await unread(readers, Buffer.concat(Array<Buffer>(20).fill(ask(largest.path))));
+const sockets = await unread(Buffer.concat(Array<Buffer>(20).fill(ask(largest.path))));
 const body = JSON.stringify({ ibans: Array<string>(500).fill("DE89370400440532013000") });
 let length: number | undefined;
 for (let times = 0; times < batches; times++) {
@@ -57,7 +56,7 @@ for (const socket of sockets) socket.destroy();
 // answers that it has taken whole.
 const chunked = { headers: [noKey, "Transfer-Encoding: chunked"], body: chunkOf("") };
 const before = residentMb(service.child);
-const chunkedSockets = await unread(readers, requestBytes("GET", "/service/console/openapi.json", chunked));
+const chunkedSockets = await unread(requestBytes("GET", "/service/console/openapi.json", chunked));
 await delay(300);
 const grown = residentMb(service.child) - before;
 assert.ok(grown < 30, `${Math.round(grown)} MB are kept for clients without a key`);

@@ -10,13 +10,10 @@ const speaking = (acceptLanguage: string) => ({
   headers: { "X-API-Key": testKey, "Accept-Language": acceptLanguage },
 });
 const german = speaking("de-DE,de;q=0.9,en;q=0.8");
-interface JsonBody {
-  readonly message?: string;
-  readonly error: { readonly message: string; readonly messages?: object[] };
-}
-const errorOf = async (answer: Response) => ((await answer.json()) as JsonBody).error;
+const jsonOf = async (answer: Response) => JSON.parse(await answer.text());
+const errorOf = async (answer: Response) => (await jsonOf(answer)).error;
 const messageOf = async (answer: Response): Promise<string> => {
-  const { message, error } = (await answer.json()) as JsonBody;
+  const { message, error } = await jsonOf(answer);
   return message ?? error.message;
 };
 
