@@ -10,6 +10,7 @@ import { useQuickService } from "../../service.ts";
 import { newFolder } from "../../support/folders.ts";
 import { runHere } from "../../support/run-here.ts";
 import { startCommand } from "../../support/start-command.ts";
+import { expectEnd } from "../expect-end.ts";
 
 /** Every eleventh bank code with its locations, and two that are asked for. */
 const isTaken = (row: string) => Number(row.slice(1, 9)) % 11 === 0 || /^"370(40044|50299)"/.test(row);
@@ -19,6 +20,7 @@ writeSmallData(join(stateDir, "data"), { blz: isTaken, banks: (row) => /^(AT|CZ)
 const service = useQuickService({ STATE_DIR: stateDir });
 
 const data = (...args: readonly string[]) => runHere(["data", ...args], { STATE_DIR: stateDir });
+const done = async (...args: readonly string[]) => (await expectEnd(data(...args), 0)).stdout;
 
 function written(name: string, content: string): string {
   const path = join(stateDir, name);
@@ -36,23 +38,17 @@ test("local entries are set, used by the running service, listed and unset; a da
     ((await (await service.request(`/v1/banks/${code}`)).json()) as BankLookupAnswer).data;
   const iban = async () =>
     (await (await service.request("/v1/iban/DE89370400440532013000")).json()) as IbanCheckAnswer;
-  const set = await data("set", "de", "37040044", "--name", "Eigene Bank", "--schemes", "sct");
-  assert.equal(set.exit, 0, set.stderr);
-  assert.match(set.stdout, /DE 37040044 +Eigene Bank +sct +in use\n.*within seconds/s);
+  const set = await done("set", "de", "37040044", "--name", "Eigene Bank", "--schemes", "sct");
+  assert.match(set, /DE 37040044 +Eigene Bank +sct +in use\n.*within seconds/s);
   await until(async () => (await bank()).bank === "Eigene Bank");
   assert.equal((await iban()).data.bank, "Eigene Bank");
 
-  assert.match((await data("lookup", "DE", "37040044")).stdout, /^local entry\n.*\nname +Eigene Bank\n/ms);
+  assert.match(await done("lookup", "DE", "37040044"), /^local entry\n.*\nname +Eigene Bank\n/ms);
 
-  for (const [option, value] of [
-    ["--bic", "TESTDEFF"],
-    ["--schemes", "sct,sdd"],
-  ] as const) {
-    const { exit, stderr } = await data("set", "DE", "37050299", option, value);
-    assert.equal(exit, 0, stderr);
-  }
-  assert.match((await data("overrides")).stdout, /DE 37050299 +TESTDEFF +sct,sdd +in use\n/);
-  await data("unset", "DE", "37050299");
+  await done("set", "DE", "37050299", "--bic", "TESTDEFF");
+  await done("set", "DE", "37050299", "--schemes", "sct,sdd");
+  assert.match(await done("overrides"), /DE 37050299 +TESTDEFF +sct,sdd +in use\n/);
+  await done("unset", "DE", "37050299");
 
   for (const [args, reason] of [
     [["DE", "99999999", "--name", "Neu"], /No list has DE 99999999; --add/],
@@ -61,21 +57,11 @@ test("local entries are set, used by the running service, listed and unset; a da
     [["US", "1", "--name", "x"], /not a country with bank codes/],
     [["DE", "37040044", "--name", " "], /--name needs a text/],
     [["DE", "37040044", "--schemes", "swift"], /"swift" is not a list of schemes: .*, or none\.\n$/],
-  ] as const) {
-    const refused = await data("set", ...args);
-    assert.equal(refused.exit, 1);
-    assert.match(refused.stderr, reason);
-  }
-  assert.equal(
-    (await data("set", "DE", "99999999", "--name", "Neu", "--add", "--valid-until", "2020-01-01")).exit,
-    0,
-  );
-  assert.match(
-    (await data("overrides")).stdout,
-    /DE 37040044 .*in use\nDE 99999999 +Neu +2020-01-01 +expired\n/s,
-  );
-
-  assert.match((await data("lookup", "99999999")).stdout, /^local entry +until 2020-01-01\n/);
+  ] as const)
+    await expectEnd(data("set", ...args), 1, reason);
+  await done("set", "DE", "99999999", "--name", "Neu", "--add", "--valid-until", "2020-01-01");
+  assert.match(await done("overrides"), /DE 37040044 .*in use\nDE 99999999 +Neu +2020-01-01 +expired\n/s);
+  assert.match(await done("lookup", "99999999"), /^local entry +until 2020-01-01\n/);
 
   const path = join(stateDir, "data", "overrides.csv");
   const whole = readFileSync(path, "utf8");
@@ -84,25 +70,25 @@ test("local entries are set, used by the running service, listed and unset; a da
   assert.equal((await bank()).bank, "Eigene Bank");
   writeFileSync(path, whole);
 
-  for (const code of ["37040044", "99999999"]) assert.equal((await data("unset", "DE", code)).exit, 0);
-  assert.equal((await data("unset", "DE", "37040044")).exit, 4);
-  assert.equal((await data("overrides")).stdout, "No local entries.\n");
+  for (const code of ["37040044", "99999999"]) await done("unset", "DE", code);
+  await expectEnd(data("unset", "DE", "37040044"), 4);
+  assert.equal(await done("overrides"), "No local entries.\n");
   await until(async () => (await bank()).bank === "Commerzbank");
 });
 
 test("bank codes are imported, compared, looked up and searched; the running service follows", async () => {
   const renamed = numbered.map((row) => row.replace('"Commerzbank"', '"Commerzbank anders"'));
   const file = written("blz_20261102.csv", published(renamed));
-  const refused = await data("import", file);
-  assert.equal(refused.exit, 5);
-  assert.match(refused.stderr, /differ in Bezeichnung, more than 5 %.*--force/);
-  const { exit, stdout, stderr } = await data("import", "--force", file);
-  assert.equal(exit, 0, stderr);
-  assert.match(stdout, /Bundesbank bank codes, CSV, ISO-8859-1/);
-  assert.match(stdout, new RegExp(`Valid from 2026-11-02; ${numbered.length} rows, ${codes} entries`));
-  assert.match(stdout, /Bezeichnung +\d+ +\d{8}: Commerzbank → Commerzbank anders/);
-  assert.match(stdout, /Unknown check-digit methods: none/);
-  assert.match(stdout, new RegExp(`IBAN rules: ${codes} are kept`));
+  await expectEnd(data("import", file), 5, /differ in Bezeichnung, more than 5 %.*--force/);
+  const report = await done("import", "--force", file);
+  for (const line of [
+    "Bundesbank bank codes, CSV, ISO-8859-1",
+    `Valid from 2026-11-02; ${numbered.length} rows, ${codes} entries`,
+    /Bezeichnung +\d+ +\d{8}: Commerzbank → Commerzbank anders/,
+    "Unknown check-digit methods: none",
+    `IBAN rules: ${codes} are kept`,
+  ])
+    assert.match(report, new RegExp(line));
 
   const name = async (): Promise<string> => {
     const answer = await service.request("/v1/kto/532013000/37040044");
@@ -110,24 +96,22 @@ test("bank codes are imported, compared, looked up and searched; the running ser
   };
   await until(async () => (await name()) === "Commerzbank anders");
 
-  assert.match((await data("stats")).stdout, /German bank codes +2026-11-02 +(in use|to come)/);
-  assert.match((await data("lookup", "37040044")).stdout, /Bezeichnung +Commerzbank/);
-  assert.match((await data("lookup", "DE", "37040044")).stdout, /Bezeichnung +Commerzbank/);
-  assert.match((await data("lookup", "AT", "12000")).stdout, /BKAUATWWXXX/);
-  assert.equal((await data("lookup", "10000001")).exit, 4);
-  assert.match((await data("search", "kreissparkasse", "--location", "köln")).stdout, /37050299/);
-  assert.match(
-    (await data("search", "erste", "bank", "--country", "at, cz")).stdout,
-    /\nAT +20111 +GIBAATWWXXX /,
-  );
-  assert.match((await data("search", "ceska sporitelna", "--country", "*")).stdout, /\nCZ +0800 +GIBACZPX/);
-  assert.equal((await data("search", "ceska sporitelna")).exit, 4);
-  assert.match((await data("search", "erste", "--country", "AT,QQ")).stderr, /"QQ" is not a country/);
-  const difference = await data("diff", "2026-09-07", "2026-11-02");
-  assert.match(difference.stdout, /blz: from the edition 2026-09-07 to 2026-11-02/);
-  assert.match(difference.stdout, /added +0\n/);
-  assert.equal((await data("diff", "2020-01-01", "2026-11-02")).exit, 1);
-  assert.equal((await data("diff", "--dataset", "toString")).exit, 1);
+  for (const [args, prints] of [
+    [["stats"], /German bank codes +2026-11-02 +(in use|to come)/],
+    [["lookup", "37040044"], /Bezeichnung +Commerzbank/],
+    [["lookup", "DE", "37040044"], /Bezeichnung +Commerzbank/],
+    [["lookup", "AT", "12000"], /BKAUATWWXXX/],
+    [["search", "kreissparkasse", "--location", "köln"], /37050299/],
+    [["search", "erste", "bank", "--country", "at, cz"], /\nAT +20111 +GIBAATWWXXX /],
+    [["search", "ceska sporitelna", "--country", "*"], /\nCZ +0800 +GIBACZPX/],
+    [["diff", "2026-09-07", "2026-11-02"], /blz: from the edition 2026-09-07 to 2026-11-02\n +added +0\n/],
+  ] as const)
+    assert.match(await done(...args), prints);
+  await expectEnd(data("lookup", "10000001"), 4);
+  await expectEnd(data("search", "ceska sporitelna"), 4);
+  await expectEnd(data("search", "erste", "--country", "AT,QQ"), 1, /"QQ" is not a country/);
+  await expectEnd(data("diff", "2020-01-01", "2026-11-02"), 1);
+  await expectEnd(data("diff", "--dataset", "toString"), 1);
 });
 
 test("a refused import leaves the data folder unchanged; a forced one is used at once", async () => {
@@ -149,36 +133,27 @@ test("a refused import leaves the data folder unchanged; a forced one is used at
       1,
       /^--valid-until needs --valid-from/,
     ],
-  ] as const) {
-    const { exit, stderr } = await data("import", ...args);
-    assert.equal(exit, code, stderr);
-    assert.match(stderr, says);
-  }
-  assert.match(
-    (await data("import", "--force", "--dry-run", cut)).stdout,
-    /Suspicious: .*\nNothing was stored/,
-  );
+  ] as const)
+    await expectEnd(data("import", ...args), code, says);
+  assert.match(await done("import", "--force", "--dry-run", cut), /Suspicious: .*\nNothing was stored/);
   assert.deepEqual(state(), before);
-  assert.equal((await data("import", "--force", cut)).exit, 0);
+  await done("import", "--force", cut);
   assert.equal(state().length, before.length + 1);
   const edition = async () => (await service.request("/v1/search?name=bank")).headers.get("x-data-edition");
   await until(async () => (await edition()) === "2026-11-04");
-  const undone = await data("withdraw", "2026-11-04", "--undo");
-  assert.deepEqual([undone.exit, undone.stderr], [1, "The edition 2026-11-04 of blz is not withdrawn.\n"]);
+  const undone = data("withdraw", "2026-11-04", "--undo");
+  await expectEnd(undone, 1, /^The edition 2026-11-04 of blz is not withdrawn\.\n$/);
 });
 
 test("a device without an end and a file above the limit are refused, one of 57 MB is read to its fault", async () => {
-  const endless = await data("import", "/dev/zero");
-  assert.deepEqual([endless.exit, endless.stderr.split("\n").length], [1, 2]);
-  assert.match(endless.stderr, /^zero, line 1: it has more than 64 MB/);
+  await expectEnd(data("import", "/dev/zero"), 1, /^zero, line 1: it has more than 64 MB[^\n]*\n$/);
 
   const rows = Math.floor((57 * 1_048_576) / numbered.join("\r\n").length);
   const many = Array.from({ length: rows }, () => numbered).flat();
   // A separate process, which gets the heap for it.
   const args = ["data", "import", written("blz_20261104.csv", published(many))];
-  const large = await startCommand(args, { STATE_DIR: stateDir }).result;
-  assert.equal(large.exit, 1);
-  assert.match(large.stderr, /^blz_20261104\.csv, line \d+: Datensatznummer \d+ is listed twice\n$/);
+  const { result } = startCommand(args, { STATE_DIR: stateDir });
+  await expectEnd(result, 1, /^blz_20261104\.csv, line \d+: Datensatznummer \d+ is listed twice\n$/);
 });
 
 test("a lock that a clock set back has left in the future does not hold an import up", async () => {
@@ -186,8 +161,7 @@ test("a lock that a clock set back has left in the future does not hold an impor
   writeFileSync(lock, "");
   const future = Date.now() / 1_000 + 86_400;
   utimesSync(lock, future, future);
-  const { exit, stderr } = await data("import", "--force", written("blz_20261105.csv", published(numbered)));
-  assert.equal(exit, 0, stderr);
+  await done("import", "--force", written("blz_20261105.csv", published(numbered)));
 });
 
 test("an import into STATE_DIR itself leaves alone what another command writes there", async () => {
@@ -196,8 +170,7 @@ test("an import into STATE_DIR itself leaves alone what another command writes t
   const own = newFolder();
   const file = written("blz_20261106.csv", published(numbered));
   for (const name of [current, cutOff]) writeFileSync(join(own, name), "");
-  const { exit, stderr } = await data("import", "--force", "--data-dir", own, file);
-  assert.equal(exit, 0, stderr);
+  await done("import", "--force", "--data-dir", own, file);
   assert.ok(existsSync(join(own, current)));
   assert.ok(!existsSync(join(own, cutOff)));
 });
