@@ -2,23 +2,13 @@ import assert from "node:assert/strict";
 import { type ChildProcess, fork, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import {
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { open as openLmdb } from "lmdb";
-import type { UsageStore } from "../../src/usage/usage-store.ts";
-import { msPerDay } from "../../src/usage/usage-store.ts";
+import { msPerDay, type UsageStore } from "../../src/usage/usage-store.ts";
 import { until } from "../faults/gate.ts";
 import { newFolder } from "../support/folders.ts";
 import { childrenOf, notLinux } from "../support/process-figures.ts";
@@ -158,26 +148,19 @@ test("a file that is not a whole LMDB file is refused and left alone, and the st
   await store.close();
   const file = join(folder, "data.mdb");
   const whole = readFileSync(file);
-  const damages: readonly (readonly [string, () => void])[] = [
-    ["garbage", () => writeFileSync(file, "garbage ".repeat(10_000))],
-    ["a few bytes", () => writeFileSync(file, "x")],
-    ["the last page missing", () => truncateSync(file, whole.length - 4_096)],
-    ["all but the first page missing", () => truncateSync(file, 4_096)],
-    [
-      "a folder in its place",
-      () => {
-        rmSync(file);
-        mkdirSync(file);
-      },
-    ],
-  ];
-  for (const [what, damage] of damages) {
-    writeFileSync(file, whole);
-    damage();
+  const incomplete = /data\.mdb is not a complete LMDB file/;
+  // Each takes the place of the file; undefined is a folder.
+  for (const [what, content, reason] of [
+    ["garbage", "garbage ".repeat(10_000), incomplete],
+    ["a few bytes", "x", incomplete],
+    ["the last page missing", whole.subarray(0, -4_096), incomplete],
+    ["all but the first page missing", whole.subarray(0, 4_096), incomplete],
+    ["a folder in its place", undefined, /cannot be reached/],
+  ] as const) {
+    rmSync(file);
+    if (content === undefined) mkdirSync(file);
+    else writeFileSync(file, content);
     const damaged = open();
-    const reason = what.startsWith("a folder")
-      ? /cannot be reached/
-      : /data\.mdb is not a complete LMDB file/;
     await assert.rejects(damaged.add("v", 1, [addition("anna", "a1", 1)]), reason, what);
     await assert.rejects(damaged.names(), /cannot be reached/, what);
     rmSync(file, { recursive: true });

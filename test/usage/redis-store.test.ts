@@ -42,12 +42,10 @@ describe("usage in Redis", { skip: redisMissing }, () => {
 
   /** Waits until an addition is taken. */
   const isAdded = (store: UsageStore, sequence: number, count: number) =>
-    until(() =>
-      store.add("w", sequence, [addition("anna", "a1", count)]).then(
-        () => true,
-        () => false,
-      ),
-    );
+    until(async () => {
+      const added = store.add("w", sequence, [addition("anna", "a1", count)]);
+      return (await added.catch((error: Error) => error)) === undefined;
+    });
 
   keepsTheContract(() => open());
 

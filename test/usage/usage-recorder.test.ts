@@ -26,12 +26,9 @@ beforeEach(() => {
 });
 afterEach(() => mock.reset());
 
-function recorder(room?: number): UsageRecorder {
-  const record = (_: object, message: string) => {
-    log.push(message);
-  };
-  const options = { store, log: { error: record, info: record } };
-  return new UsageRecorder(room === undefined ? options : { ...options, room });
+function recorder(more?: { readonly room: number }): UsageRecorder {
+  const record = (_: object, message: string) => void log.push(message);
+  return new UsageRecorder({ store, log: { error: record, info: record }, ...more });
 }
 
 /** Lets the timer go off and its work end, as often as asked. */
@@ -44,9 +41,7 @@ async function tick(times = 1): Promise<void> {
 }
 
 function use(counts: readonly number[]): void {
-  counts.forEach((count, index) => {
-    if (count > 0) usage.add(keys[index]!, count);
-  });
+  for (const [index, count] of counts.entries()) if (count > 0) usage.add(keys[index]!, count);
 }
 
 test("usage is written by the next tick, all keys together, and no usage costs nothing", async () => {
@@ -148,7 +143,7 @@ test("who asks again within a second gets the same reading, unless something was
 
 test("counts beyond the bound are lost and reported, each key's day taking one place", async () => {
   await usage.close();
-  usage = recorder(2);
+  usage = recorder({ room: 2 });
   store.mood = "refusing";
   keys = Array.from({ length: 5 }, (_, index) => ({ name: `n${index}`, id: "k" }));
   // The first two are on their way to the store then, so that there is room for two more.
