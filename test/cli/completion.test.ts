@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { runHere } from "../support/run-here.ts";
+import { expectEnd } from "./expect-end.ts";
 
 /** What has each shell print the completions of a line, a word a line, after its script has been read. */
 const asks = {
@@ -42,7 +43,5 @@ for (const [shell, ask] of Object.entries(asks)) {
 }
 
 test("a shell that is not known is refused", async () => {
-  const { exit, stderr } = await runHere(["completion", "csh"]);
-  assert.equal(exit, 1);
-  assert.match(stderr, /bash, zsh, fish/);
+  await expectEnd(runHere(["completion", "csh"]), 1, /bash, zsh, fish/);
 });

@@ -4,6 +4,7 @@ import { retryText } from "../../src/cli/connection.ts";
 import { BankcheckError } from "../../src/client/errors.ts";
 import { helpText, productVersion } from "../../src/settings.ts";
 import { runHere } from "../support/run-here.ts";
+import { expectEnd } from "./expect-end.ts";
 
 test("bankcheck --version prints the product's version", async () => {
   assert.deepEqual(await runHere(["--version"]), { exit: 0, stdout: `${productVersion}\n`, stderr: "" });
@@ -22,8 +23,7 @@ test("every help fits 80 columns and names no default that says nothing; that of
   };
   for (const line of helpText().split("\n")) assert.ok(line.length <= 80, `serve: ${line}`);
   const helpOf = async (...words: readonly string[]) => {
-    const { exit, stdout } = await runHere([...words, "--help"]);
-    assert.equal(exit, 0, words.join(" "));
+    const { stdout } = await expectEnd(runHere([...words, "--help"]), 0);
     for (const line of stdout.split("\n")) assert.ok(line.length <= 80, `${words.join(" ")}: ${line}`);
     assert.ok(!stdout.includes("default: false"), words.join(" "));
     return stdout;
@@ -48,9 +48,7 @@ test("a retry says why without what would control a terminal", () => {
 });
 
 test("an unknown command ends with exit code 1 and says where help is", async () => {
-  const { stderr, exit } = await runHere(["chekc"]);
-  assert.equal(exit, 1);
-  assert.match(stderr, /bankcheck --help/);
+  await expectEnd(runHere(["chekc"]), 1, /bankcheck --help/);
 });
 
 test("a help shows defaults as they are typed, and no option that the command would not use", async () => {
@@ -58,7 +56,7 @@ test("a help shows defaults as they are typed, and no option that the command wo
   assert.match(rotate.stdout, /\(default:\s+1d\)/);
   const generate = await runHere(["generate", "--help"]);
   assert.doesNotMatch(generate.stdout, /--bic-column|with\s+IBANs;|customers/);
-  assert.equal((await runHere(["generate", "accounts.csv", "--bic-column", "bic"])).exit, 1);
+  await expectEnd(runHere(["generate", "accounts.csv", "--bic-column", "bic"]), 1);
 });
 
 test("an empty variable counts as unset", async () => {
