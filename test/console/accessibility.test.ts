@@ -2,15 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
-import {
-  openFile,
-  overflow,
-  searchBanks,
-  signIn,
-  startButton,
-  useConsole,
-  withoutBrowser,
-} from "./browser.ts";
+import { useConsole, withoutBrowser } from "./browser.ts";
 
 const standards = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 /** Of parts that are all alike, the first ones stand for the others. */
@@ -33,13 +25,9 @@ async function violations(page: Page): Promise<string[]> {
 }
 
 describe("the console for everybody", { skip: withoutBrowser }, () => {
-  let page: Page;
-
-  useConsole((opened) => {
-    ({ page } = opened);
-    // Colours are those after a transition.
-    return page.emulateMedia({ reducedMotion: "reduce" });
-  });
+  // Colours are those after a transition.
+  const ui = useConsole({ prepare: (page) => page.emulateMedia({ reducedMotion: "reduce" }) });
+  const { page } = ui;
 
   async function expectNone(): Promise<void> {
     assert.deepEqual(await violations(page), [], "light");
@@ -49,7 +37,7 @@ describe("the console for everybody", { skip: withoutBrowser }, () => {
     await page.selectOption("#language", "de");
     for (const phoneOrTablet of [768, 360]) {
       await page.setViewportSize({ width: phoneOrTablet, height: 780 });
-      assert.equal(await overflow(page), 0, `nothing is wider than ${phoneOrTablet} pixels`);
+      assert.equal(await ui.overflow(), 0, `nothing is wider than ${phoneOrTablet} pixels`);
     }
     const lines = "new Set([...document.querySelectorAll('[role=tab]')].map((tab) => tab.offsetTop)).size";
     assert.equal(await page.evaluate(lines), 1, "the tabs are in one line");
@@ -62,14 +50,13 @@ describe("the console for everybody", { skip: withoutBrowser }, () => {
   test("the question for the key", expectNone);
 
   test("the Check view, empty, right and wrong", async () => {
-    await signIn(page);
+    await ui.signIn();
     await expectNone();
     for (const [iban, verdict] of [
       ["DE89370400440532013000", "valid"],
       ["DE88370400440532013000", "invalid"],
     ] as const) {
-      await page.fill("#input", iban);
-      await page.press("#input", "Enter");
+      await ui.enter(iban);
       await page.waitForSelector(`h2.${verdict}`);
       await expectNone();
     }
@@ -77,7 +64,7 @@ describe("the console for everybody", { skip: withoutBrowser }, () => {
 
   test("the Banks, Service and Reference views", async () => {
     await page.click("#tab-banks");
-    await searchBanks(page, { name: "Volksbank" });
+    await ui.searchBanks({ name: "Volksbank" });
     await page.waitForSelector(".banks table");
     await page.locator(".banks button.link").first().click();
     await page.waitForSelector("tr.more dl");
@@ -106,11 +93,11 @@ describe("the console for everybody", { skip: withoutBrowser }, () => {
     await page.waitForSelector("#batch-source");
     await expectNone();
     const rows = "DE89370400440532013000;Bremen\nDE88370400440532013000;Köln\n".repeat(100);
-    await openFile(page, rows);
+    await ui.openFile(rows);
     await page.waitForSelector(".table .row");
     await expectNone();
     await page.keyboard.press("Enter");
-    await page.waitForSelector(startButton, { state: "hidden" });
+    await page.waitForSelector(ui.startButton, { state: "hidden" });
     await expectNone();
     await page.locator(".table .row").nth(1).click();
     await page.waitForSelector(".details h2.invalid");

@@ -1,29 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { Page } from "playwright-core";
 import type { BankDataAnswer } from "../../src/contract/api-types.ts";
 import { errorCatalogue } from "../../src/contract/errors.ts";
-import { type RunningService, testKey } from "../service.ts";
-import {
-  expectText,
-  giveKey,
-  inGerman,
-  load,
-  openFile,
-  openPage,
-  signIn,
-  useConsole,
-  waitUntil,
-  withoutBrowser,
-} from "./browser.ts";
+import { useSharedService } from "../service.ts";
+import { ConsolePage, openPage, useConsole, withoutBrowser } from "./browser.ts";
 
 describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
-  let service: RunningService;
-  let page: Page;
-
-  useConsole((opened) => {
-    ({ service, page } = opened);
-  });
+  const service = useSharedService();
+  const ui = useConsole();
+  const { page } = ui;
 
   test("refuses what is not a key or an unknown one, and says which, with the field in focus", async () => {
     for (const [key, reason] of [
@@ -31,31 +16,31 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
       ["two words", /An API key has neither/],
       ["unknown-key", /does not know this key/],
     ] as const) {
-      await giveKey(page, key);
-      await page.locator("#notice.wrong", { hasText: reason }).waitFor();
+      await ui.giveKey(key);
+      await ui.says("#notice.wrong", reason);
       assert.equal(await page.evaluate("document.activeElement.id"), "key");
       assert.equal(await page.evaluate("sessionStorage.length"), 0);
     }
     const german = page.locator("#notice.wrong", { hasText: "kennt diesen Schlüssel nicht" });
-    await inGerman(page, () => german.waitFor());
+    await ui.inGerman(() => german.waitFor());
     await page.evaluate("localStorage.clear()");
   });
 
   test("names the key's holder, keeps the key in the tab alone and the language over a reload, and signs out", async () => {
-    await signIn(page);
+    await ui.signIn();
     assert.equal(await page.textContent("#holder"), "test");
     assert.equal(await page.evaluate("Object.values(localStorage).join() + document.cookie"), "");
-    await inGerman(page, async () => {
+    await ui.inGerman(async () => {
       await page.reload();
       await page.waitForSelector("#check-form");
-      await page.locator("#holder", { hasText: "test" }).waitFor();
-      await page.locator("#tab-check", { hasText: "Prüfen" }).waitFor();
+      await ui.says("#holder", "test");
+      await ui.says("#tab-check", "Prüfen");
       assert.equal(await page.getAttribute("html", "lang"), "de");
     });
     await page.click("#sign-out");
     await page.waitForSelector("#key-form:not([hidden])");
     assert.equal(await page.evaluate("sessionStorage.length"), 0);
-    await signIn(page);
+    await ui.signIn();
   });
 
   test("a deep link to a view asks for the key with its field in focus, and opens the view with it", async () => {
@@ -63,14 +48,14 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
     for (const view of ["check", "batch"]) {
       await page.goto(`${service.url}/service/console#${view}`);
       await page.reload();
-      await waitUntil(page, "document.activeElement.id === 'key'");
+      await ui.waitUntil("document.activeElement.id === 'key'");
       // A browser focuses what an address names once the page is drawn.
       await page.evaluate(
         "new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))",
       );
       assert.equal(await page.evaluate("document.activeElement.id"), "key", view);
     }
-    await giveKey(page, testKey);
+    await ui.giveKey();
     await page.waitForSelector("#pasted:focus");
   });
 
@@ -89,7 +74,7 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
   test("finds an endpoint, shows it in every language, and sends it with the key", async () => {
     await page.fill(".contents input", "v1/iban batch");
     await page.click("#tab-check");
-    await signIn(page);
+    await ui.signIn();
     // What is searched for is still searched for on the page with forms to send.
     await page.click("#tab-reference");
     await page.locator(".operation .trial button:visible").waitFor();
@@ -114,7 +99,7 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
     assert.equal(await operation.locator(".copy").getAttribute("title"), "Kopieren");
     assert.equal(await operation.locator('details[open]:has(> summary:has-text("400"))').count(), 1);
     assert.equal(await operation.locator("h4").first().textContent(), "Parameters");
-    await expectText(page, ".operations > .notice", /auf Englisch/);
+    await ui.expectText(".operations > .notice", /auf Englisch/);
     await page.emulateMedia({ media: "print" });
     assert.equal(await page.isVisible(".contents"), false, "the list of endpoints is not printed");
     const bound = "getComputedStyle(document.querySelector('.sample')).maxHeight";
@@ -147,7 +132,7 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
     await page.reload();
     await page.waitForSelector("[id='reference/searchByQuery']");
     const place = "document.getElementById('reference/searchByQuery').getBoundingClientRect()";
-    await waitUntil(page, `Math.abs(${place}.top) < 60`);
+    await ui.waitUntil(`Math.abs(${place}.top) < 60`);
   });
 
   test("every operation answers 200 as it is filled in, flags are switches, and the search finds fields", async () => {
@@ -177,7 +162,7 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
 
   test("explains keys, statuses, errors, limits and 503 from the tables of the interface, and finds them", async () => {
     const says = (id: string, ...patterns: readonly RegExp[]) =>
-      expectText(page, `[id='reference/${id}']`, ...patterns);
+      ui.expectText(`[id='reference/${id}']`, ...patterns);
     await says("keys", /X-API-Key.*rate limit/s);
     await says("statuses", /Of an IBAN:.*1: valid.*Of an account:.*1: valid/s);
     await says("errors", ...Object.keys(errorCatalogue).map((code) => new RegExp(code)));
@@ -197,7 +182,7 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
     await page.click("#tab-service");
     await page.waitForSelector(".days svg");
     assert.equal(await page.locator(".days rect").count(), 31);
-    await expectText(page, ".service", /Edition .* days old/);
+    await ui.expectText(".service", /Edition .* days old/);
     const command = page.locator(".service .bar", { hasText: "Import newer lists" });
     assert.equal(await command.locator("code").textContent(), "npm run bankcheck -- data update");
     assert.ok(await command.getByRole("button", { name: "Copy" }).isVisible());
@@ -224,16 +209,16 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
   });
 
   test("is light: below 200 KB without what loads for workbooks and QR codes, and little of it at first", async () => {
-    const { page: other, close: closeOther } = await openPage();
+    const other = new ConsolePage(await openPage());
     const sum = (size: string) =>
       `performance.getEntries().reduce((sum, entry) => sum + (entry.${size} ?? 0), 0)`;
-    const loaded = (size: string) => other.evaluate<number>(sum(size));
-    await load(other, `${service.url}/service/console#batch`);
+    const loaded = (size: string) => other.page.evaluate<number>(sum(size));
+    await other.load(`${service.url}/service/console#batch`);
     const first = await loaded("transferSize");
-    await signIn(other);
-    await openFile(other, "iban\nDE89370400440532013000\n");
+    await other.signIn();
+    await other.openFile("iban\nDE89370400440532013000\n");
     const all = await loaded("decodedBodySize");
-    await closeOther();
+    await other.page.context().close();
     assert.ok(first > 10_000 && first < 70_000, `${first} bytes come over the line before the first check`);
     assert.ok(all < 200 * 1_024, `${all} bytes uncompressed`);
   });

@@ -1,22 +1,16 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
-import type { Page } from "playwright-core";
 import { testKey } from "../service.ts";
-import { useConsole, waitUntil, withoutBrowser } from "./browser.ts";
+import { useConsole, withoutBrowser } from "./browser.ts";
 
 const rows = "name;iban\nAnna;DE89370400440532013000\nBen;DE88370400440532013000\n";
 
 describe("the console by keyboard alone, as a screen reader reads it", { skip: withoutBrowser }, () => {
-  let page: Page;
-
-  useConsole((opened) => {
-    ({ page } = opened);
-    // Nothing here may need a pointer.
-    return page.addInitScript(
-      `addEventListener("pointerdown", () => { throw new Error("a pointer was used"); })`,
-    );
-  });
+  // Nothing here may need a pointer.
+  const script = `addEventListener("pointerdown", () => { throw new Error("a pointer was used"); })`;
+  const ui = useConsole({ prepare: (page) => page.addInitScript(script) });
+  const { page } = ui;
 
   const focused = () => page.locator("*:focus");
 
@@ -137,11 +131,11 @@ describe("the console by keyboard alone, as a screen reader reads it", { skip: w
     await spoken(/match/);
     await tabTo("button", /Commerzbank/);
     await page.keyboard.press("Enter");
-    await page.locator("tr.more dd", { hasText: "Deutsche Bundesbank" }).waitFor();
+    await ui.says("tr.more dd", "Deutsche Bundesbank");
     await tabTo("link", /Check an account/);
     await page.keyboard.press("Enter");
     await page.waitForSelector("#check-form");
-    await waitUntil(page, "document.activeElement.id === 'input'");
+    await ui.waitUntil("document.activeElement.id === 'input'");
     await page.keyboard.type("532013000");
     await page.keyboard.press("Enter");
     await spoken(/^Valid\. Commerzbank$/);

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import type { ProcessesAnswer } from "../../src/contract/api-types.ts";
-import { type RunningService, startQuickService, testKey } from "../service.ts";
+import { type RunningService, startQuickService } from "../service.ts";
 import { animatedPng, type Frame } from "./animated-png.ts";
-import { checkAll, closeBrowser, giveKey, openPage } from "./browser.ts";
+import { ConsolePage, closeBrowser, openPage } from "./browser.ts";
 
 /** Folder of the pictures that the README shows. */
 export const pictureFolder = fileURLToPath(new URL("../../.github/pictures/", import.meta.url));
@@ -65,7 +65,7 @@ async function showBatch(page: Page): Promise<void> {
   const file = fileURLToPath(new URL("../../data/sample-customers.csv", import.meta.url));
   await page.setInputFiles("#file", file);
   await page.waitForSelector("#batch-work:not([hidden])");
-  await checkAll(page);
+  await new ConsolePage(page).checkAll();
   await page.evaluate("document.querySelector('#batch-work').scrollIntoView()");
 }
 
@@ -107,18 +107,18 @@ async function showLoad(page: Page, service: RunningService): Promise<void> {
 export async function takePictures(): Promise<void> {
   for (const [name, { height, prepare }] of Object.entries(pictures)) {
     const service = await startQuickService();
-    const { page, close } = await openPage({ viewport: { width, height } });
+    const page = await openPage({ viewport: { width, height } });
     await showOwnMachine(page);
     try {
       await page.goto(`${service.url}/service/console#${name}`);
-      await giveKey(page, testKey);
+      await new ConsolePage(page).giveKey();
       const frames = await prepare(page, service);
       const picture = Array.isArray(frames) ? animatedPng(frames as Frame[]) : await page.screenshot();
       writeFileSync(`${pictureFolder}${name}.png`, picture);
     } finally {
       // A reading may be on its way.
       await page.unrouteAll({ behavior: "ignoreErrors" });
-      await close();
+      await page.context().close();
       await service.stop();
     }
   }

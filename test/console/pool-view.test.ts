@@ -1,26 +1,22 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import type { Page } from "playwright-core";
+import { describe, test } from "node:test";
 import type { MetricsAnswer } from "../../src/contract/api-types.ts";
 import { durationBounds } from "../../src/contract/durations.ts";
 import { periodBetween } from "../../src/metrics/work-period.ts";
-import { type RunningService, startQuickService, testKey } from "../service.ts";
-import {
-  closeQuietly,
-  expectText,
-  giveKey,
-  openPage,
-  useConsole,
-  type WatchedPage,
-  waitUntil,
-  withoutBrowser,
-} from "./browser.ts";
+import { startQuickService, useSharedService } from "../service.ts";
+import { type ConsolePage, useConsole, withoutBrowser } from "./browser.ts";
 import { reading } from "./pool/readings.ts";
 
 const iban = "DE89370400440532013000";
 const batch = { ibans: Array.from({ length: 500 }, () => iban) };
 
 const figure = (name: string) => `.figures div:has(dt:text-is("${name}")) dd`;
+
+/** Signs in, and waits for the first reading. */
+async function showPool(ui: ConsolePage): Promise<void> {
+  await ui.giveKey();
+  await ui.page.waitForSelector(".pool .facts");
+}
 
 /** How long the first line of a chart is, in pixels. */
 const drawnPixels = (chart: number) =>
@@ -44,24 +40,16 @@ function recordedHour(...processes: readonly ((period: number) => object)[]): ob
 }
 
 describe("the Pool view in a browser", { skip: withoutBrowser }, () => {
-  let service: RunningService;
-  let watched: WatchedPage;
-  let page: Page;
+  const service = useSharedService();
   /** When the page was given the hour that the service has kept. */
   let recordedAt = 0;
-  const readings = () => watched.requested.filter((url) => url.endsWith("/service/metrics/processes")).length;
 
-  useConsole(
-    async (opened) => {
-      ({ service, watched, page } = opened);
-      await giveKey(page, testKey);
-      await page.waitForSelector(".pool .facts");
-    },
-    "pool",
-    async (one) => {
+  const ui = useConsole({
+    view: "pool",
+    prepare: async (page) => {
       // The browser's clock is ten minutes slow.
-      await one.clock.install({ time: Date.now() - 600_000 });
-      await one.route("**/service/metrics/history", (route) => {
+      await page.clock.install({ time: Date.now() - 600_000 });
+      await page.route("**/service/metrics/history", (route) => {
         recordedAt = Date.now();
         return route.fulfill({
           headers: { Date: new Date(recordedAt).toUTCString() },
@@ -69,7 +57,10 @@ describe("the Pool view in a browser", { skip: withoutBrowser }, () => {
         });
       });
     },
-  );
+    opened: showPool,
+  });
+  const { page } = ui;
+  const readings = () => ui.requested.filter((url) => url.endsWith("/service/metrics/processes")).length;
 
   /** Lets the page's clock run until it has asked for the next reading. */
   async function nextReading(): Promise<void> {
@@ -113,8 +104,8 @@ describe("the Pool view in a browser", { skip: withoutBrowser }, () => {
 
   test("shows the settings, the data and the process", async () => {
     const data = /Bank dataEdition of \d+ \w+ 20\d\d, \d+ days old$/;
-    await expectText(page, ".facts", /PROCESSES 1, POOL_SIZE 1, POOL_QUEUE 1000/, data);
-    await expectText(page, ".settled table tbody", new RegExp(`pid ${service.child.pid}`));
+    await ui.expectText(".facts", /PROCESSES 1, POOL_SIZE 1, POOL_QUEUE 1000/, data);
+    await ui.expectText(".settled table tbody", new RegExp(`pid ${service.child.pid}`));
   });
 
   test("continues the hour that the service has kept, regardless of the browser's clock", async () => {
@@ -134,10 +125,10 @@ describe("the Pool view in a browser", { skip: withoutBrowser }, () => {
   test("shows the load of each second in figures, legends and drawn lines", async () => {
     await loadUntilAboveZero("Checks");
     await loadUntilAboveZero("Latency (p99)");
-    await expectText(page, figure("Requests"), /\/s$/);
-    await expectText(page, figure("Queue"), /^\d+ of 1,000(, (too )?high)?$/);
-    await expectText(page, figure("Workers busy"), /^[\d.]+%/);
-    await expectText(page, figure("Machine busy"), /^[\d.]+% of \d+ cores, [\d.]+% steal/);
+    await ui.expectText(figure("Requests"), /\/s$/);
+    await ui.expectText(figure("Queue"), /^\d+ of 1,000(, (too )?high)?$/);
+    await ui.expectText(figure("Workers busy"), /^[\d.]+%/);
+    await ui.expectText(figure("Machine busy"), /^[\d.]+% of \d+ cores, [\d.]+% steal/);
     const legends = (await page.locator(".legend").allTextContents()).join(" ");
     const names = "median|mean of the workers|front end|whole machine|steal|resident|limit1,000".split("|");
     for (const name of names) assert.ok(legends.includes(name), `${name} in ${legends}`);
@@ -164,8 +155,8 @@ describe("the Pool view in a browser", { skip: withoutBrowser }, () => {
     await page.context().setOffline(true);
     await page.clock.runFor(1_100);
     await page.waitForSelector(".notice.wrong:not(:empty)");
-    await expectText(page, ".notice", /has not answered since \d\d:\d\d:\d\d/);
-    await expectText(page, figure("Requests"), /^–$/);
+    await ui.expectText(".notice", /has not answered since \d\d:\d\d:\d\d/);
+    await ui.expectText(figure("Requests"), /^–$/);
     await page.context().setOffline(false);
     await nextReading();
     await page.waitForSelector(".notice:not(.wrong)", { state: "attached" });
@@ -178,7 +169,7 @@ describe("the Pool view in a browser", { skip: withoutBrowser }, () => {
       route.fulfill({ status: 403, json: { status: 0, message: error.message, error } }),
     );
     await nextReading();
-    await page.locator(".notice.wrong", { hasText: error.message }).waitFor();
+    await ui.says(".notice.wrong", error.message);
     await page.unroute("**/service/metrics/processes");
     await nextReading();
     await page.locator(".notice.wrong").waitFor({ state: "detached" });
@@ -207,7 +198,7 @@ describe("the Pool view in a browser", { skip: withoutBrowser }, () => {
       one.firstChild.getBoundingClientRect().width > one.clientWidth).length`;
     assert.equal(await page.evaluate(tooWide), 0);
     await page.emulateMedia({ colorScheme: "light", forcedColors: "active" });
-    await waitUntil(page, `${drawnPixels(1)} > 5`);
+    await ui.waitUntil(`${drawnPixels(1)} > 5`);
     await page.emulateMedia({ forcedColors: "none" });
     await page.selectOption("#language", "en");
   });
@@ -236,27 +227,13 @@ describe("the Pool view in a browser", { skip: withoutBrowser }, () => {
 });
 
 describe("the Pool view of several processes", { skip: withoutBrowser }, () => {
-  let service: RunningService;
-  let watched: WatchedPage;
-  let page: Page;
-
-  before(async () => {
-    service = await startQuickService({ PROCESSES: "2", POOL_QUEUE: "8" });
-    watched = await openPage();
-    ({ page } = watched);
-  });
-
-  after(async () => {
-    await closeQuietly(watched, service.url);
-    await service.stop();
-  });
+  const serve = () => startQuickService({ PROCESSES: "2", POOL_QUEUE: "8" });
+  const ui = useConsole({ view: "pool", serve, opened: showPool });
+  const { page } = ui;
 
   test("shows the sum, and each", async () => {
-    await page.goto(`${service.url}/service/console#pool`);
-    await giveKey(page, testKey);
-    await page.waitForSelector(".pool .facts");
     assert.equal(await page.locator(".settled table tbody tr").count(), 2);
-    await expectText(page, ".facts", /PROCESSES 2, POOL_SIZE 1, POOL_QUEUE 8/);
+    await ui.expectText(".facts", /PROCESSES 2, POOL_SIZE 1, POOL_QUEUE 8/);
     // A process may have been too busy to be asked.
     const queue = page.locator(figure("Queue"));
     await queue.filter({ hasText: / of 16$/ }).waitFor();
@@ -264,7 +241,7 @@ describe("the Pool view of several processes", { skip: withoutBrowser }, () => {
     await page.locator(".legend dt", { hasText: "busiest worker" }).waitFor({ state: "detached" });
     await queue.filter({ hasText: / of 8$/ }).waitFor();
     await page.selectOption(".choices select", { label: "All processes" });
-    await page.locator(".legend dt", { hasText: "busiest worker" }).waitFor();
+    await ui.says(".legend dt", "busiest worker");
   });
 
   test("has the hour that the service has kept, with its marks, also after a reload", async () => {
@@ -278,8 +255,8 @@ describe("the Pool view of several processes", { skip: withoutBrowser }, () => {
     );
     await page.click(".segments button:nth-child(2)");
     await page.reload();
-    await page.locator(".marks li", { hasText: "Process 2: started" }).waitFor();
-    await page.locator(".marks li", { hasText: "Process 2: requests were refused (503)" }).waitFor();
+    await ui.says(".marks li", "Process 2: started");
+    await ui.says(".marks li", "Process 2: requests were refused (503)");
     assert.equal(await page.getAttribute(".segments button:nth-child(2)", "aria-pressed"), "true");
     const drawn = Number(await page.evaluate(drawnPixels(1)));
     assert.ok(drawn > 200, `the hour is drawn: ${drawn} px`);
@@ -290,6 +267,6 @@ describe("the Pool view of several processes", { skip: withoutBrowser }, () => {
       const answer = (await (await route.fetch()).json()) as { processes: object[] };
       await route.fulfill({ json: { processes: answer.processes.slice(0, 1), missing: [1] } });
     });
-    await page.locator(".settled tr.act", { hasText: "Process 2does not answer" }).waitFor();
+    await ui.says(".settled tr.act", "Process 2does not answer");
   });
 });

@@ -1,22 +1,12 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { after, before, describe, test } from "node:test";
-import type { Page } from "playwright-core";
+import { describe, test } from "node:test";
+import { until } from "../faults/gate.ts";
 import { freePort } from "../free-port.ts";
 import { type RunningService, startQuickService } from "../service.ts";
 import { newFolder } from "../support/folders.ts";
 import { runHere } from "../support/run-here.ts";
-import {
-  closeQuietly,
-  countedChecks,
-  load,
-  openFile,
-  openPage,
-  signIn,
-  startButton,
-  type WatchedPage,
-  withoutBrowser,
-} from "./browser.ts";
+import { ConsolePage, countedChecks, useConsole, withoutBrowser } from "./browser.ts";
 
 const rowCount = 6_000;
 const lines = "DE89370400440532013000\n".repeat(rowCount);
@@ -25,8 +15,7 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
   const state = newFolder();
   const settings: Record<string, string> = { STATE_DIR: state, API_KEYS: "" };
   let service: RunningService;
-  let watched: WatchedPage;
-  let page: Page;
+  let first: string;
   /** How many batches the run has asked about, and what the fifth waits for. */
   let asked = 0;
   let gate = Promise.resolve();
@@ -34,28 +23,26 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
   const keys = async (...words: string[]) =>
     (await runHere(["keys", ...words], { STATE_DIR: state })).stdout.trim();
 
-  before(async () => {
-    const key = await keys("create", "first");
-    settings["PORT"] = String(await freePort());
-    service = await startQuickService(settings);
-    watched = await openPage();
-    page = watched.page;
-    page.on("dialog", (dialog) => void dialog.accept());
-    await page.route("**/v1/stream*", async (route) => {
-      if (++asked > 4) await gate;
-      await route.continue();
-    });
-    await load(page, `${service.url}/service/console`);
-    await signIn(page, key);
+  const ui = useConsole({
+    serve: async () => {
+      first = await keys("create", "first");
+      settings["PORT"] = String(await freePort());
+      service = await startQuickService(settings);
+      return { url: service.url, stop: () => service.stop() };
+    },
+    prepare: (page) => {
+      page.on("dialog", (dialog) => void dialog.accept());
+      return page.route("**/v1/stream*", async (route) => {
+        if (++asked > 4) await gate;
+        await route.continue();
+      });
+    },
+    opened: () => ui.signIn(first),
   });
+  const { page } = ui;
 
-  after(async () => {
-    await closeQuietly(watched, service.url);
-    await service.stop();
-  });
-
-  const isKnown = async (key: string) =>
-    (await service.request("/v1/ping", { headers: { "X-API-Key": key } })).ok;
+  const known = (key: string, isKnown = true) =>
+    until(async () => (await service.request("/v1/ping", { headers: { "X-API-Key": key } })).ok === isKnown);
 
   /** Starts a run that halts before its fifth batch until the returned function is called. */
   async function startHeldRun(): Promise<() => void> {
@@ -64,14 +51,14 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
     gate = new Promise((resolve) => {
       goOn = resolve;
     });
-    await openFile(page, lines);
-    await page.click(startButton);
+    await ui.openFile(lines);
+    await page.click(ui.startButton);
     await page.waitForSelector(".filters .valid strong:text-is('2,000')");
     return goOn;
   }
 
   async function finished(): Promise<void> {
-    await page.waitForSelector(startButton, { state: "hidden" });
+    await page.waitForSelector(ui.startButton, { state: "hidden" });
     assert.equal(await page.textContent(".filters .valid strong"), "6,000");
     assert.equal(await page.textContent(".filters .unchecked strong"), "0");
   }
@@ -111,11 +98,12 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
     const goOn = await startHeldRun();
     await keys("revoke", "first");
     const old = String(await page.evaluate("sessionStorage.getItem('bankcheck-key')"));
-    while ((await isKnown(old)) || !(await isKnown(next))) await new Promise(setImmediate);
+    await known(old, false);
+    await known(next);
     goOn();
-    await page.locator("#notice.wrong", { hasText: /does not know this key/ }).waitFor();
+    await ui.says("#notice.wrong", /does not know this key/);
     assert.equal(await page.evaluate("sessionStorage.length"), 0);
-    await signIn(page, next);
+    await ui.signIn(next);
     await finished();
     await page.click("#tab-check");
     assert.equal(await page.locator(".history li").count(), 0);
@@ -126,7 +114,7 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
     const key = String(await page.evaluate("sessionStorage.getItem('bankcheck-key')"));
     const before = await countedChecks(service, key);
     const goOn = await startHeldRun();
-    const button = page.locator(startButton);
+    const button = page.locator(ui.startButton);
     await button.click();
     await button.filter({ hasText: "Resume" }).waitFor();
     goOn();
@@ -145,7 +133,7 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
     service.child.kill("SIGKILL");
     await once(service.child, "exit");
     goOn();
-    await page.locator("#batch-work .notice.wrong", { hasText: "cannot be reached" }).waitFor();
+    await ui.says("#batch-work .notice.wrong", "cannot be reached");
     service = await startQuickService(settings);
     await finished();
     assert.equal(await page.textContent("#batch-work .notice"), "");
@@ -153,18 +141,19 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
 
   test("two tabs are two sessions: each has its own key, and both have the language that is chosen", async () => {
     const key = await keys("create", "third");
-    while (!(await isKnown(key))) await new Promise(setImmediate);
-    const other = await page.context().newPage();
-    await load(other, `${service.url}/service/console`);
-    await signIn(other, key);
+    await known(key);
+    const otherUi = new ConsolePage(await page.context().newPage());
+    const { page: other } = otherUi;
+    await otherUi.load(`${service.url}/service/console`);
+    await otherUi.signIn(key);
     assert.equal(await other.textContent("#holder"), "third");
     assert.equal(await page.textContent("#holder"), "second");
     await other.selectOption("#language", "de");
     assert.equal(await other.title(), "Prüfen · bankcheck");
-    await page.locator("#tab-check", { hasText: "Prüfen" }).waitFor();
-    await page.locator(".filters .valid", { hasText: "Gültig 6.000" }).waitFor();
+    await ui.says("#tab-check", "Prüfen");
+    await ui.says(".filters .valid", "Gültig 6.000");
     await page.selectOption("#language", "en");
-    await other.locator("#tab-check", { hasText: /^Check$/ }).waitFor();
+    await otherUi.says("#tab-check", /^Check$/);
     await page.click("#sign-out");
     await page.waitForSelector("#key-form:not([hidden])");
     const [request] = await Promise.all([
@@ -173,7 +162,7 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
     ]);
     assert.equal(request.headers()["authorization"], `Bearer ${key}`);
     await other.waitForSelector("h2.valid");
-    await signIn(page, key);
+    await ui.signIn(key);
     assert.equal(await page.textContent("#holder"), "third");
     await other.close();
   });

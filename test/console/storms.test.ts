@@ -1,44 +1,27 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import type { Page } from "playwright-core";
-import { type RunningService, sharedService, testKey } from "../service.ts";
+import { describe, test } from "node:test";
+import { testKey, useSharedService } from "../service.ts";
 import { type Fault, type FaultyProxy, startFaultyProxy } from "../support/faulty-proxy.ts";
-import {
-  checkAll,
-  countedChecks,
-  downloadBy,
-  giveKey,
-  openFile,
-  openPage,
-  searchBanks,
-  signIn,
-  type WatchedPage,
-  withoutBrowser,
-} from "./browser.ts";
+import { countedChecks, useConsole, withoutBrowser } from "./browser.ts";
 
 const busy = (retryAfter: number): Fault => ({ code: "server_busy", retryAfter });
 
 describe("the console in storms of refusals, and offline", { skip: withoutBrowser }, () => {
-  let service: RunningService;
+  const service = useSharedService();
   let proxy: FaultyProxy;
-  let page: Page;
-  let close: WatchedPage["close"];
   /** Fault of the next requests; called with the number of each request since the storm began. */
   let storm: (number: number) => Fault | undefined = () => undefined;
   let calm = 0;
 
-  before(async () => {
-    [service, { page, close }] = await Promise.all([sharedService(), openPage()]);
-    page.on("dialog", (dialog) => void dialog.accept());
-    proxy = await startFaultyProxy(service.url, (number) => storm(number - calm));
-    await page.goto(`${proxy.url}/service/console`);
-    await signIn(page);
+  const ui = useConsole({
+    serve: async () => {
+      proxy = await startFaultyProxy(service.url, (number) => storm(number - calm));
+      return { url: proxy.url, stop: proxy.close };
+    },
+    prepare: (page) => page.on("dialog", (dialog) => void dialog.accept()),
+    opened: () => ui.signIn(),
   });
-
-  after(async () => {
-    await close();
-    await proxy.close();
-  });
+  const { page } = ui;
 
   function begin(faultOf: typeof storm): void {
     calm = proxy.requests;
@@ -72,7 +55,7 @@ describe("the console in storms of refusals, and offline", { skip: withoutBrowse
     await page.clock.install();
     begin(() => busy(60));
     await page.fill("#input", "NL91ABNA0417164300");
-    await page.locator(".check .notice", { hasText: "busy" }).waitFor();
+    await ui.says(".check .notice", "busy");
     storm = () => undefined;
     await page.fill("#input", "DE89370400440532013000");
     await page.waitForSelector("h2.valid");
@@ -86,17 +69,17 @@ describe("the console in storms of refusals, and offline", { skip: withoutBrowse
   test("a list is checked to its end through refusals, each row counted once", async () => {
     await page.click("#tab-batch");
     const before = await counted();
-    await openFile(page, `iban\n${"DE89370400440532013000\n".repeat(6_000)}`);
+    await ui.openFile(`iban\n${"DE89370400440532013000\n".repeat(6_000)}`);
     await listen("#batch-work .notice");
     // The first wave is refused as a whole, and after it every second request.
     begin((number) => (number < 4 ? busy(1) : number % 2 === 0 ? busy(0) : undefined));
-    await checkAll(page);
+    await ui.checkAll();
     assert.equal(await page.textContent(".filters .valid strong"), "6,000");
     assert.equal(await page.textContent(".filters .unchecked strong"), "0");
     assert.equal((await counted()) - before, 6_000);
     assert.ok((await said()).includes("The service is busy. Checking resumes in a moment."));
     assert.equal(await page.textContent("#batch-work .notice"), "");
-    await (await downloadBy(page, "as CSV")).delete();
+    await (await ui.downloadBy("as CSV")).delete();
     await page.click("#batch-work .title button");
   });
 
@@ -109,7 +92,7 @@ describe("the console in storms of refusals, and offline", { skip: withoutBrowse
     ] as const) {
       begin(() => "cut");
       await page.click(`#tab-${view}`);
-      if (view === "banks") await searchBanks(page, { name: "Commerzbank" });
+      if (view === "banks") await ui.searchBanks({ name: "Commerzbank" });
       const notice = page.locator("#view .notice.wrong").first();
       await notice
         .filter({ hasText: /cannot be reached|has not answered since|could not be loaded/ })
@@ -126,8 +109,8 @@ describe("the console in storms of refusals, and offline", { skip: withoutBrowse
     await page.click("#tab-check");
     await page.waitForSelector("#key-form:not([hidden])");
     begin(() => "cut");
-    await giveKey(page, testKey);
-    await page.locator("#notice.wrong", { hasText: "cannot be reached" }).waitFor();
+    await ui.giveKey();
+    await ui.says("#notice.wrong", "cannot be reached");
     assert.equal(await page.inputValue("#key"), testKey, "the key need not be entered again");
     storm = () => undefined;
     await page.keyboard.press("Enter");

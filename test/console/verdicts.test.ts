@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { Page } from "playwright-core";
 import { type VerdictWord, verdictOf, verdictWords } from "../../src/contract/verdict.ts";
-import { type RunningService, testKey } from "../service.ts";
+import { testKey, useSharedService } from "../service.ts";
 import { startCommand } from "../support/start-command.ts";
-import { checkAll, openFile, signIn, useConsole, withoutBrowser } from "./browser.ts";
+import { useConsole, withoutBrowser } from "./browser.ts";
 
 /** Numbers of every verdict, with the reason in the service's answer. */
 const numbers = [
@@ -27,13 +26,9 @@ const count = (word: VerdictWord) => expected.filter((one) => one === word).leng
 const rows = `iban;bic\n${numbers.map(([iban, bic]) => `${iban};${bic}`).join("\n")}\n`;
 
 describe("one table of verdicts, everywhere", { skip: withoutBrowser }, () => {
-  let service: RunningService;
-  let page: Page;
-
-  useConsole((opened) => {
-    ({ service, page } = opened);
-    return signIn(page);
-  });
+  const service = useSharedService();
+  const ui = useConsole({ opened: () => ui.signIn() });
+  const { page } = ui;
 
   test("the service answers with the reason from which each verdict follows", async () => {
     for (const [iban, bic, reason, word] of numbers) {
@@ -57,8 +52,7 @@ describe("one table of verdicts, everywhere", { skip: withoutBrowser }, () => {
   test("Check shows them", async () => {
     for (const [iban, bic, , word] of numbers) {
       await page.press("#input", "Escape");
-      await page.fill("#input", bic === "" ? iban : `IBAN ${iban} BIC ${bic}`);
-      await page.press("#input", "Enter");
+      await ui.enter(bic === "" ? iban : `IBAN ${iban} BIC ${bic}`);
       const anyway = page.getByRole("button", { name: "Check anyway" });
       if (await anyway.isVisible()) await anyway.click();
       await page.locator("h2.verdict").waitFor();
@@ -68,8 +62,8 @@ describe("one table of verdicts, everywhere", { skip: withoutBrowser }, () => {
 
   test("Batch shows them, row by row and in its figures", async () => {
     await page.click("#tab-batch");
-    await openFile(page, rows);
-    await checkAll(page);
+    await ui.openFile(rows);
+    await ui.checkAll();
     const classes = await page.evaluate(
       "[...document.querySelectorAll('.table .row .verdict')].map(({ classList }) => classList[1])",
     );
@@ -82,8 +76,7 @@ describe("one table of verdicts, everywhere", { skip: withoutBrowser }, () => {
     await page.click("#tab-check");
     const saidOf = async (iban: string) => {
       await page.press("#input", "Escape");
-      await page.fill("#input", iban);
-      await page.press("#input", "Enter");
+      await ui.enter(iban);
       await page.locator(".checks").waitFor();
       return (await page.textContent(".result"))!;
     };

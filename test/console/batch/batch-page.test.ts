@@ -1,22 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
-import type { Download, Page, Request } from "playwright-core";
-import type { RunningService } from "../../service.ts";
-import {
-  checkAll,
-  downloadBy,
-  expectText,
-  inGerman,
-  nextFrame,
-  openFile,
-  overflow,
-  says,
-  signIn,
-  startButton,
-  useConsole,
-  withoutBrowser,
-} from "../browser.ts";
+import type { Download, Request } from "playwright-core";
+import { useSharedService } from "../../service.ts";
+import { useConsole, withoutBrowser } from "../browser.ts";
 
 /** `CONSOLE_ROWS=100000 npm test -- console/batch` is the long form. */
 const rowCount = Number(process.env["CONSOLE_ROWS"] ?? 20_000);
@@ -29,21 +16,19 @@ const ibans = [right, wrong, "AT611904300234573201", "DE02120300000000202051", "
 const share = rowCount / ibans.length;
 
 describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
-  let service: RunningService;
-  let page: Page;
-
-  useConsole(async (opened) => {
-    ({ service, page } = opened);
-    page.on("dialog", (dialog) => void (mayDiscard ? dialog.accept() : dialog.dismiss()));
-    await signIn(page);
-  }, "batch");
-
+  const service = useSharedService();
   /** Whether results that were not downloaded may be discarded. */
   let mayDiscard = true;
+  const ui = useConsole({
+    view: "batch",
+    prepare: (page) => page.on("dialog", (dialog) => void (mayDiscard ? dialog.accept() : dialog.dismiss())),
+    opened: () => ui.signIn(),
+  });
+  const { page } = ui;
 
-  const takeFile = (content: string) => openFile(page, Buffer.from(content, "latin1"));
+  const takeFile = (content: string) => ui.openFile(Buffer.from(content, "latin1"));
 
-  const downloadCsv = () => downloadBy(page, "as CSV");
+  const downloadCsv = () => ui.downloadBy("as CSV");
 
   const linesOf = async (download: Download) => readFileSync(await download.path(), "utf8").split("\r\n");
 
@@ -72,16 +57,16 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
       (_, row) => `K${row};"Müller; Söhne";${ibans[row % ibans.length]}`,
     );
     const buffer = Buffer.from(`number;name;iban\r\n${lines.join("\r\n")}\r\n`, "latin1");
-    await openFile(page, buffer, "customers.csv");
+    await ui.openFile(buffer, "customers.csv");
     assert.equal(await checkedColumns(), "iban");
-    await page.click(startButton);
+    await page.click(ui.startButton);
     await page.waitForSelector(".table .row .verdict:not(:empty)");
     await page.locator(".table .row").first().focus();
     await page.evaluate(`
       window.focusedRow = document.activeElement;
       window.drawn = document.querySelector(".table .row .verdict:not(:empty)");
     `);
-    await page.waitForSelector(startButton, { state: "hidden" });
+    await page.waitForSelector(ui.startButton, { state: "hidden" });
     assert.ok(await page.evaluate("document.activeElement === focusedRow"), "a row stays the same element");
     assert.ok(await page.evaluate("drawn.isConnected"), "a row that has not changed is not drawn again");
     const counts = { all: rowCount, valid: 2 * share, doubtful: share, invalid: 2 * share, unchecked: 0 };
@@ -96,16 +81,16 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     await page.click("[data-column=bank] .sort");
     await page.click("[data-column=bank] .sort");
     await page.waitForSelector('.table [aria-sort="descending"]');
-    await nextFrame(page);
+    await ui.nextFrame();
     assert.notEqual(await rows.first().locator(".bank").textContent(), "");
     await page.fill(".filters input", "Commerzbank");
-    await says(page, ".table .row:first-child .bank", /^Commerzbank/);
+    await ui.says(".table .row:first-child .bank", /^Commerzbank/);
     const asked: string[] = [];
     const note = (request: Request) => void asked.push(request.url());
     page.on("request", note);
     await rows.first().click();
     await page.waitForSelector(".details h2.valid");
-    await expectText(page, ".details .characters", /^DE89 3704 0/);
+    await ui.expectText(".details .characters", /^DE89 3704 0/);
     const shownRow = await page.textContent(".details h3");
     await page.getByRole("button", { name: "Next", exact: true }).click();
     await page.locator(".details h3", { hasNotText: shownRow! }).waitFor();
@@ -141,7 +126,7 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     await page.emulateMedia({ media: "print" });
     await page.evaluate("dispatchEvent(new Event('beforeprint'))");
     assert.equal(await page.locator(".table .row").count(), 1_000);
-    await expectText(page, ".results .print-only", /first 1,000 of [\d,]+ rows/);
+    await ui.expectText(".results .print-only", /first 1,000 of [\d,]+ rows/);
     for (const unseen of ["header", ".filters", "#batch-work .actions > button"])
       assert.equal(await page.locator(unseen).first().isVisible(), false, unseen);
     await page.evaluate("dispatchEvent(new Event('afterprint'))");
@@ -156,7 +141,7 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     const unread =
       "The IBAN is too short, does not begin with two letters, or contains characters other than letters and digits.";
     await takeFile(`no;name;iban\r\n=1+1;${name};${right}\r\n-5,00;@x;${wrong}\r\n+A1;${name};none`);
-    await checkAll(page);
+    await ui.checkAll();
     const download = await downloadCsv();
     assert.equal(download.suggestedFilename(), "list-checked.csv");
     assert.deepEqual(await linesOf(download), [
@@ -172,11 +157,11 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     const takeColumns = async (names: string) => {
       const cells = names.replace(/\w+/g, "$& of the customer");
       await takeFile(`iban;${names}\n${right};${cells}\n`);
-      await says(page, ".table .row .own", cells.split(";").at(-1)!);
+      await ui.says(".table .row .own", cells.split(";").at(-1)!);
     };
     const five = "name;street;town;amount;purpose";
     await takeColumns(five);
-    assert.equal(await overflow(page, ".table"), 0);
+    assert.equal(await ui.overflow(".table"), 0);
     const size = page.viewportSize()!;
     await page.setViewportSize({ ...size, width: 768 });
     const inSight = `[...document.querySelectorAll(".table .row .own")].filter((cell) => cell.offsetWidth > 0).length`;
@@ -194,23 +179,23 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
 
   test("says why it makes no workbook of 100,001 rows", async () => {
     await takeFile(`iban\n${`${right}\n`.repeat(100_001)}`);
-    await page.click(startButton);
-    await says(page, "#batch-work .progress", /^[1-9]/);
+    await page.click(ui.startButton);
+    await ui.says("#batch-work .progress", /^[1-9]/);
     await page.getByRole("button", { name: "as XLSX" }).click();
-    await says(page, "#batch-work > .notice.wrong", /at most 100,000 rows/);
-    await inGerman(page, () => says(page, "#batch-work > .notice.wrong", /höchstens 100\.000 Zeilen/));
+    await ui.says("#batch-work > .notice.wrong", /at most 100,000 rows/);
+    await ui.inGerman(() => ui.says("#batch-work > .notice.wrong", /höchstens 100\.000 Zeilen/));
   });
 
   test("asks for the column of IBANs where it is not clear, and says why a file cannot be read", async () => {
     await takeFile(`a;b\n;\n\n${`${right};${wrong}\n`.repeat(3)}`);
-    const start = page.locator(startButton);
+    const start = page.locator(ui.startButton);
     assert.ok(await start.isDisabled());
-    await expectText(page, "#batch-work .notice", /Choose the column/);
+    await ui.expectText("#batch-work .notice", /Choose the column/);
     await choose("b");
-    await checkAll(page);
+    await ui.checkAll();
     assert.equal(await figure("invalid"), 3);
     await choose("a");
-    await checkAll(page);
+    await ui.checkAll();
     assert.equal(await figure("valid"), 3);
     assert.deepEqual(await cells("number"), ["4", "5", "6"], "empty rows are left out and counted");
     await leave();
@@ -225,20 +210,20 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     ] as const) {
       const buffer = Buffer.from(content, "latin1");
       await page.setInputFiles("#file", { name: "list.csv", mimeType: "text/csv", buffer });
-      await says(page, "#view > .notice", fault);
+      await ui.says("#view > .notice", fault);
     }
   });
 
   test("checks all columns of IBANs at once, and keeps what was found of each choice", async () => {
     await takeFile(`payer;payee;name\n${right};${wrong};Anna\n${right};${right};Ben\n`);
-    const start = page.locator(startButton);
+    const start = page.locator(ui.startButton);
     await choose("All 2 columns of IBANs");
     assert.equal(await start.textContent(), "Check 4 numbers");
-    await checkAll(page);
+    await ui.checkAll();
     assert.deepEqual(await cells("number"), ["2", "2", "3", "3"]);
     assert.equal((await cells("own")).join(), "payer,Anna,payee,Anna,payer,Ben,payee,Ben");
     await page.click('[data-column="own own--1"] .sort');
-    await says(page, ".table .row:first-child .own", "payee");
+    await ui.says(".table .row:first-child .own", "payee");
     assert.equal((await cells("own")).join(), "payee,Anna,payee,Ben,payer,Anna,payer,Ben");
     // Fewer numbers are chosen while the order of more is sought.
     await page.click("[data-column=number] .sort");
@@ -263,7 +248,7 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     await choose("payee");
     await rowsAre(2);
     assert.deepEqual(await cells("verdict"), ["", ""]);
-    await checkAll(page);
+    await ui.checkAll();
     await choose("All 2 columns of IBANs");
     await page.waitForSelector('.filters .valid strong:text-is("3")');
     assert.ok(await start.isHidden(), "nothing is left to check");
@@ -275,15 +260,15 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
 
   test("ends with a sentence to copy; a suggestion takes the place of a wrong number, in the table and in the download", async () => {
     await takeFile(`name;iban\nAnna;${right}\nBen;${wrong}\n`);
-    await page.click(startButton);
+    await page.click(ui.startButton);
     const summary = page.locator("#batch-work [role=status]", { hasText: "need attention" });
     assert.equal(await summary.textContent(), "1 of 2 need attention: Wrong check digits (1).");
     const copy = page.locator(".summary").getByRole("button", { name: "Kopieren" });
-    await inGerman(page, () => copy.waitFor());
+    await ui.inGerman(() => copy.waitFor());
     await openCheck(3);
     await page.locator(".suggestions button").first().click();
     await page.waitForSelector(".details h2:not(.invalid)");
-    await says(page, "#batch-work [role=status]", "Nothing needs attention: 2 valid.");
+    await ui.says("#batch-work [role=status]", "Nothing needs attention: 2 valid.");
     const [, , corrected = ""] = await linesOf(await downloadCsv());
     assert.match(corrected, /^Ben;DE\d{20};1;true;/);
     assert.ok(!corrected.includes(wrong));
@@ -292,7 +277,7 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
   test("a correction that fails changes nothing, a double click counts once, and the next row follows the corrected one", async () => {
     const misread = ["370400440532031000", "370400440523013000", "370400404532013000", "730400440532013000"];
     await takeFile(`iban\n${misread.map((number) => `DE89${number}\n`).join("")}`);
-    await checkAll(page);
+    await ui.checkAll();
     await page.click(".filters .invalid");
     await rowsAre(4);
     await openCheck(4);
@@ -303,8 +288,8 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     );
     const suggestion = page.locator(".suggestions button").first();
     await suggestion.click();
-    await says(page, ".details .notice.wrong", "Refused.");
-    await says(page, ".table .row:nth-child(3)", /DE89 3704 0040 .*Wrong check digits/);
+    await ui.says(".details .notice.wrong", "Refused.");
+    await ui.says(".table .row:nth-child(3)", /DE89 3704 0040 .*Wrong check digits/);
     await suggestion.dblclick();
     await rowsAre(3);
     assert.equal(requests, 2);
@@ -333,22 +318,22 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     // The run does not end before the page is loaded again.
     await page.route("**/v1/**", (route) => (sent++ < 4 ? route.continue() : undefined));
     await takeFile(`iban\n${`${right}\n`.repeat(20_000)}`);
-    await page.click(startButton);
-    await says(page, "#batch-work .progress", /^[1-9]/);
+    await page.click(ui.startButton);
+    await ui.says("#batch-work .progress", /^[1-9]/);
     const [dialog] = await Promise.all([page.waitForEvent("dialog"), page.reload()]);
     assert.equal(dialog.type(), "beforeunload");
     await page.unroute("**/v1/**");
     await page.waitForSelector("#batch-source");
     await takeFile(`iban\n${right}\n`);
-    await checkAll(page);
+    await ui.checkAll();
     assert.equal(await figure("valid"), 1);
   });
 
   test("makes the IBANs of accounts with their bank codes, also from a workbook, and asks before it discards them", async () => {
     await takeFile("name;konto;blz\nA;532013000;37040044\nB;532014000;37040044\n");
     assert.equal(await checkedColumns(), "konto with blz");
-    await checkAll(page);
-    await says(page, ".table .row .checked", "DE89 3704 0044 0532 0130 00");
+    await ui.checkAll();
+    await ui.says(".table .row .checked", "DE89 3704 0044 0532 0130 00");
     assert.equal(await figure("valid"), 1);
     mayDiscard = false;
     const reload = () => page.evaluate("location.reload()");
@@ -360,10 +345,10 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     mayDiscard = true;
     assert.equal(await checkedColumns(), "konto with blz");
     assert.ok(await page.isVisible("#batch-work"), "nothing is discarded");
-    const download = await downloadBy(page, "as XLSX");
+    const download = await ui.downloadBy("as XLSX");
     assert.equal(download.suggestedFilename(), "list-checked.xlsx");
-    await openFile(page, readFileSync(await download.path()), "list-checked.xlsx");
-    await expectText(page, "#batch-work h2", /2 rows/);
+    await ui.openFile(readFileSync(await download.path()), "list-checked.xlsx");
+    await ui.expectText("#batch-work h2", /2 rows/);
   });
 
   test("shows the last digits of a German IBAN on the narrowest phone", async () => {
@@ -377,9 +362,9 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
       return Math.max(number.scrollWidth - number.clientWidth, right - document.documentElement.clientWidth);
     })()`);
     assert.ok(cut <= 0, `${cut} pixels are cut off`);
-    await says(page, ".table .row:first-child .checked", /30 00$/);
+    await ui.says(".table .row:first-child .checked", /30 00$/);
     await takeFile("name;konto;blz\nA;532013000;37040044\nB;532014000;37040044\nC;1;99999999\n");
-    await checkAll(page);
+    await ui.checkAll();
     const made = page.locator(".table .generated", { hasText: "DE89 3704 0044 0532 0130 00" });
     const { x, width } = (await made.boundingBox())!;
     assert.ok(x + width <= 360, "the IBAN of an account");
@@ -387,7 +372,7 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     assert.ok(await row.evaluate(({ scrollHeight, clientHeight }) => scrollHeight <= clientHeight));
     const reason = page.locator(".filters select option", { hasText: "Wrong account check digit (1)" });
     await reason.waitFor({ state: "attached" });
-    assert.equal(await overflow(page), 0, "long reasons do not widen the page");
+    assert.equal(await ui.overflow(), 0, "long reasons do not widen the page");
     await leave();
     await page.setViewportSize(size);
   });
@@ -426,9 +411,9 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     await drop(1);
     await page.waitForSelector('h2:text-is("dropped.csv · 1 row")');
     await drop(1, true);
-    await says(page, "#view > .notice.wrong", "This is a folder");
+    await ui.says("#view > .notice.wrong", "This is a folder");
     await drop(2);
-    await says(page, "#view > .notice.wrong", "one file at a time");
+    await ui.says("#view > .notice.wrong", "one file at a time");
     page.off("request", record);
     assert.deepEqual(sent.filter(Boolean), []);
   });
@@ -450,9 +435,9 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
       [`[{"n":7,"payee":{"iban":"${right}"}},{"payee":{"iban":"${wrong}"}}]`, "n|7|"],
       ["Hallo,\nBisher: DE89 3704 0044 0532 0130 00\nNeu: DE75 5121 0800 1245 1261 98", ""],
     ] as const) {
-      await openFile(page, content);
+      await ui.openFile(content);
       await page.waitForSelector('h2:text-is("list.csv · 2 rows")');
-      await says(page, "#batch-work .actions > button:enabled", "Check 2 rows");
+      await ui.says("#batch-work .actions > button:enabled", "Check 2 rows");
       await page.locator(".table .row").nth(1).waitFor();
       const own = await page.locator(".table .own:not(.bic)").allTextContents();
       for (const cell of cells.split("|").filter(Boolean)) assert.ok(own.includes(cell), cell);

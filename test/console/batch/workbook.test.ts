@@ -3,19 +3,9 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { parse } from "csv-parse/sync";
-import type { Page } from "playwright-core";
 import { readSheet } from "read-excel-file/universal";
 import { workbook as ofSharedStrings, xlsxOf } from "../../banks/import/workbook.ts";
-import {
-  checkAll,
-  downloadBy,
-  expectText,
-  hold,
-  openFile,
-  signIn,
-  useConsole,
-  withoutBrowser,
-} from "../browser.ts";
+import { useConsole, withoutBrowser } from "../browser.ts";
 
 const iban = "DE89370400440532013000";
 /** A workbook whose cells are styled by number: as it is, a date, a date with the time of day. */
@@ -34,23 +24,23 @@ const formula = (value: string) => `<c t="str"><f>A1</f><v>${value}</v></c>`;
 const day = (Date.UTC(2026, 10, 22) - Date.UTC(1899, 11, 30)) / 86_400_000;
 
 describe("workbooks in the Batch view", { skip: withoutBrowser }, () => {
-  let page: Page;
   const asked: string[] = [];
-
-  useConsole(async (opened) => {
-    ({ page } = opened);
-    page.on("dialog", (dialog) => {
-      asked.push(dialog.message());
-      void dialog.accept();
-    });
-    await signIn(page);
-  }, "batch");
+  const ui = useConsole({
+    view: "batch",
+    prepare: (page) =>
+      page.on("dialog", (dialog) => {
+        asked.push(dialog.message());
+        void dialog.accept();
+      }),
+    opened: () => ui.signIn(),
+  });
+  const { page } = ui;
 
   async function take(buffer: Buffer): Promise<void> {
-    await openFile(page, buffer, "book.xlsx");
+    await ui.openFile(buffer, "book.xlsx");
     await page.locator(".table .row").first().waitFor();
   }
-  const downloaded = async (form: string) => readFileSync(await (await downloadBy(page, form)).path());
+  const downloaded = async (form: string) => readFileSync(await (await ui.downloadBy(form)).path());
   const cells = async (name: string) =>
     (await page.locator(`.table .row .${name}`).allTextContents()).map((text) => text.trim());
 
@@ -72,14 +62,14 @@ describe("workbooks in the Batch view", { skip: withoutBrowser }, () => {
           ),
       }),
     );
-    await expectText(page, "#batch-work h2", /2 rows/);
+    await ui.expectText("#batch-work h2", /2 rows/);
     // The first sheet with numbers is shown.
-    await expectText(page, "#batch-work select option:checked", /^Customers$/);
+    await ui.expectText("#batch-work select option:checked", /^Customers$/);
     assert.deepEqual(await cells("own"), [
       ...["2026-11-22", "-12.5", "true", "01067"],
       ...["2026-11-22 08:30:00", "", "1234567890123456", ""],
     ]);
-    await checkAll(page);
+    await ui.checkAll();
     assert.deepEqual(await cells("verdict"), ["Valid", "Wrong check digits"]);
     assert.deepEqual(await cells("number"), ["2", "5"], "rows are counted as spreadsheets count them");
   });
@@ -95,7 +85,7 @@ describe("workbooks in the Batch view", { skip: withoutBrowser }, () => {
         Empty: "",
       }),
     );
-    await checkAll(page);
+    await ui.checkAll();
     for (const [label, verdicts] of [
       ["Accounts", ["", ""]],
       ["Ibans", ["Valid"]],
@@ -106,11 +96,11 @@ describe("workbooks in the Batch view", { skip: withoutBrowser }, () => {
       assert.deepEqual(await cells("verdict"), verdicts);
     }
     await page.locator('h2:text-is("book.xlsx · 2 rows")').waitFor();
-    await checkAll(page);
+    await ui.checkAll();
     assert.deepEqual(await cells("verdict"), ["Valid", "Valid"]);
     const options = await page.locator("#batch-work select").first().locator("option").allTextContents();
     assert.deepEqual(options, ["Ibans", "Accounts"], "a sheet without rows is not offered");
-    const answer = await hold(page, "**/v1/iban*");
+    const answer = await ui.hold("**/v1/iban*");
     for (const label of ["Ibans", "Accounts"]) {
       await page.selectOption("#batch-work select >> nth=0", { label });
       await page.getByRole("button", { name: "Open row 2" }).click();
@@ -135,7 +125,7 @@ describe("workbooks in the Batch view", { skip: withoutBrowser }, () => {
       }),
     );
     assert.deepEqual((await cells("own")).slice(0, 3), ["0.3", "2026-11-22 12:00:00", "01067"]);
-    await checkAll(page);
+    await ui.checkAll();
     await page.selectOption("#language", "de");
     const csv = (await downloaded("CSV")).toString();
     assert.match(csv, /;0,3;2026-11-22 12:00:00;01067;1;true;Die IBAN ist gültig\./);
@@ -162,7 +152,7 @@ describe("workbooks in the Batch view", { skip: withoutBrowser }, () => {
     // From these sizes on, libraries use workers of their own for what is packed.
     assert.ok(book.length > 540_000, String(book.length));
     await take(book);
-    await checkAll(page);
+    await ui.checkAll();
     for (const [language, delimiter, sentences] of [
       ["en", ",", [/^The IBAN is valid\.$/, /its check digits are wrong\.$/, /^The IBAN is too short/]],
       ["de", ";", [/^Die IBAN ist gültig\.$/, /Die Prüfziffern sind falsch\.$/, /^Das ist keine IBAN\.$/]],

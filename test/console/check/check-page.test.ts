@@ -1,59 +1,33 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
-import type { Locator, Page } from "playwright-core";
 import { composeIban } from "../../../src/banking/iban/compose.ts";
-import {
-  downloadBy,
-  expectText,
-  hold,
-  inGerman,
-  says,
-  searchBanks,
-  signIn,
-  typeSlowly,
-  useConsole,
-  type WatchedPage,
-  waitUntil,
-  withoutBrowser,
-} from "../browser.ts";
+import { useConsole, withoutBrowser } from "../browser.ts";
 
 const right = "DE89370400440532013000";
 
 describe("the Check view in a browser", { skip: withoutBrowser }, () => {
-  let watched: WatchedPage;
-  let page: Page;
   /** The checks that the service received. */
   let asked = 0;
-  /** What the Banks view says, the rows that it found, and the details of one that is open. */
-  let notice: Locator;
-  let found: Locator;
-  let details: Locator;
-
-  useConsole(
-    async (opened) => {
-      ({ watched, page } = opened);
-      notice = page.locator(".banks .notice");
-      found = page.locator(".banks tbody tr");
-      details = page.locator(".banks tr.more dl");
+  const ui = useConsole({
+    prepare: (page) => {
       page.on("request", (request) => {
         if (/\/v1\/(iban|kto|extract)/.test(request.url())) asked++;
       });
-      await signIn(page);
+      return page.clock.install();
     },
-    "",
-    (one) => one.clock.install(),
-  );
+    opened: () => ui.signIn(),
+  });
+  const { page } = ui;
+  /** What the Banks view says, and the rows that it found. */
+  const notice = ".banks .notice";
+  const found = ".banks tbody tr";
+  const details = ".banks tr.more dl";
 
   beforeEach(async () => {
     await page.press("#input", "Escape");
     asked = 0;
   });
 
-  /** Fills in a number and has it checked at once, also one that could still be typed on. */
-  const enter = async (text: string) => {
-    await page.fill("#input", text);
-    await page.press("#input", "Enter");
-  };
   const verdict = (kind: string) => page.waitForSelector(`h2.verdict.${kind}`);
   const check = async (text: string, kind: string) => {
     await page.fill("#input", text);
@@ -64,12 +38,11 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await page.click("#tab-service");
     await page.click("#tab-check");
   };
-  const lookUps = (part: RegExp) => watched.requested.filter((url) => part.test(url)).length;
+  const lookUps = (part: RegExp) => ui.requested.filter((url) => part.test(url)).length;
 
   test("shows bank, numbers to copy and every check of a right IBAN, and what valid does not mean", async () => {
     await check(right, "valid");
-    await expectText(
-      page,
+    await ui.expectText(
       "#verdict",
       /DE89 3704 0044 0532 0130 00/,
       /Commerzbank, 50447 Köln/,
@@ -94,7 +67,7 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
       ["Copy with spaces: IBAN", "DE89 3704 0044 0532 0130 00"],
     ] as const) {
       await page.getByRole("button", { name: label, exact: true }).click();
-      await waitUntil(page, `navigator.clipboard.readText().then((text) => text === "${text}")`);
+      await ui.waitUntil(`navigator.clipboard.readText().then((text) => text === "${text}")`);
     }
     // As on a page without TLS.
     await page.evaluate("Object.defineProperty(navigator, 'clipboard', { configurable: true })");
@@ -104,10 +77,10 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
   });
 
   test("marks the wrong check digits and says which are expected", async () => {
-    await enter("DE88370400440532013000");
+    await ui.enter("DE88370400440532013000");
     await verdict("invalid");
     assert.deepEqual(await page.locator(".characters mark").allTextContents(), ["8", "8"]);
-    await expectText(page, ".checks li:first-child", /Expected: 89/);
+    await ui.expectText(".checks li:first-child", /Expected: 89/);
   });
 
   test("shows what may have been meant, ranked by the service, and takes it over", async () => {
@@ -116,7 +89,7 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
       "DE89 37O4 0044 0532 0130 00",
       "CH39 0076 2011 6238 5295 7",
     ]) {
-      await enter(wrong);
+      await ui.enter(wrong);
       await verdict("invalid");
       const proposal = page.locator(".suggestions button").first();
       const text = (await proposal.locator(".number").textContent()) ?? "";
@@ -126,16 +99,15 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
       await verdict(wrong.startsWith("CH") ? "doubtful" : "valid");
       assert.equal(await page.inputValue("#input"), text);
     }
-    await enter("DE89 3704 0044 0532 0310 00");
-    await says(page, ".suggestions .hint", "Only the payee can confirm");
+    await ui.enter("DE89 3704 0044 0532 0310 00");
+    await ui.says(".suggestions .hint", "Only the payee can confirm");
   });
 
   test("makes the IBAN of an account, in any order and spelling, with its SEPA schemes", async () => {
     for (const text of ["532013000 37040044", "BLZ 370 400 44 Konto 532013000"]) {
-      await enter(text);
+      await ui.enter(text);
       await verdict("valid");
-      await expectText(
-        page,
+      await ui.expectText(
         "#verdict",
         /IBAN of this account.*DE89 3704 0044 0532 0130 00/s,
         /SEPA payments.*credit transfer.*assumed from the country, not confirmed/s,
@@ -147,9 +119,9 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
 
   test("finds which of two numbers without names is the bank code, and sends one check", async () => {
     for (const text of ["37040044 12345676", "12345676 37040044"]) {
-      await enter(text);
-      await says(page, ".characters", "0012 3456 76 · 37040044");
-      await says(page, "#verdict", "Commerzbank, 50447 Köln");
+      await ui.enter(text);
+      await ui.says(".characters", "0012 3456 76 · 37040044");
+      await ui.says("#verdict", "Commerzbank, 50447 Köln");
     }
     assert.equal(asked, 2, "which is the bank code, which is free, and one check");
   });
@@ -159,9 +131,9 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await page.fill("#bic", "COBADEFFXXX");
     await verdict("doubtful");
     const wrongBic = /Valid, but ….*The IBAN is right, the BIC is not\. The bank does not have this BIC\./s;
-    await expectText(page, "#verdict", wrongBic);
+    await ui.expectText("#verdict", wrongBic);
     assert.ok(await page.getByRole("button", { name: "Copy: IBAN", exact: true }).isVisible());
-    await expectText(page, ".checks .failed", /BIC/);
+    await ui.expectText(".checks .failed", /BIC/);
     assert.deepEqual(await page.locator(".characters mark").allTextContents(), ["COBADEFFXXX"]);
     await page.fill("#bic", "BYLADEM1001");
     await verdict("valid");
@@ -175,12 +147,11 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await check("DE02120300000000202051", "valid");
     asked = 0;
     await page.fill("#bic", "");
-    await typeSlowly(page, "#bic", "DEUTDEFFXXX", 170);
-    await says(page, ".checks .failed", "BIC");
+    await ui.typeSlowly("#bic", "DEUTDEFFXXX", 170);
+    await ui.says(".checks .failed", "BIC");
     assert.equal(asked, 1);
     await page.press("#bic", "Backspace");
-    await says(
-      page,
+    await ui.says(
       ".check .notice",
       /^The BIC is not checked yet: it must have 8 or 11 letters and digits\.$/,
     );
@@ -193,18 +164,18 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     const names = await page.locator(".checks .name").allTextContents();
     assert.ok(names.includes("UK modulus check"), names.join(", "));
     const source = /Sourcelist “schwifty”, Sept? 2025, over a year old/;
-    await expectText(page, "dl.facts", /Sort code102015.*Account number30093459/s, source);
+    await ui.expectText("dl.facts", /Sort code102015.*Account number30093459/s, source);
     assert.doesNotMatch(names.join(), /_/);
   });
 
   test("typing an IBAN asks once, and neither language nor tabs ask again", async () => {
     await page.locator("#input").pressSequentially("MT84MALT011000012345MTLCAST001S", { delay: 10 });
     await verdict("valid");
-    await inGerman(page, () => page.waitForSelector('.facts dt:text-is("Bankcode")'));
+    await ui.inGerman(() => page.waitForSelector('.facts dt:text-is("Bankcode")'));
     await page.press("#input", "Escape");
     await page.locator("#input").pressSequentially("AT611904300234573202", { delay: 10 });
     await verdict("invalid");
-    await inGerman(page, () => page.waitForSelector('h2.invalid:has-text("Ungültig")'));
+    await ui.inGerman(() => page.waitForSelector('h2.invalid:has-text("Ungültig")'));
     await comeBack();
     await verdict("invalid");
     assert.equal(asked, 2);
@@ -221,7 +192,7 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
       }).observe(document.querySelector("#view"), { subtree: true, childList: true });
     }`);
     const heard = () => page.evaluate<string[]>("heard.splice(0)");
-    await typeSlowly(page, "#input", "DE02100500000054540402", 60);
+    await ui.typeSlowly("#input", "DE02100500000054540402", 60);
     await verdict("valid");
     assert.deepEqual(await heard(), ["Valid. BSK 1818 - Berliner Sparkasse"]);
     await page.press("#input", "Backspace");
@@ -236,8 +207,8 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await page.getByRole("button", { name: "Check the 2 numbers in this text" }).click();
     const listed = page.locator("#verdict .suggestions li button");
     await listed.nth(1).waitFor();
-    await inGerman(page, () => says(page, "#verdict h2", "Im Text gefunden"));
-    await says(page, "#verdict h2", "Found in the text");
+    await ui.inGerman(() => ui.says("#verdict h2", "Im Text gefunden"));
+    await ui.says("#verdict h2", "Found in the text");
     await comeBack();
     await listed.nth(1).waitFor();
     assert.deepEqual(await listed.locator(".number").allTextContents(), [
@@ -250,7 +221,7 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await listed.nth(1).click();
     await verdict("valid");
     assert.equal(await page.inputValue("#bic"), "COBADEFFXXX");
-    await expectText(page, "#verdict .characters", /COBADEFFXXX/);
+    await ui.expectText("#verdict .characters", /COBADEFFXXX/);
     await comeBack();
     await verdict("valid");
     assert.equal(await page.inputValue("#bic"), "COBADEFFXXX");
@@ -261,7 +232,7 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
 
   test("a British account beside an IBAN is said to need its BIC, and is checked with that", async () => {
     await check(`IBAN ${right}, Sort code 60-16-13 Account 31926819`, "valid");
-    await says(page, ".notice", "601613, account 31926819: add the bank's BIC");
+    await ui.says(".notice", "601613, account 31926819: add the bank's BIC");
     await page.fill("#bic", "NWBKGB2L");
     await page.getByRole("button", { name: "Check the 2 numbers in this text" }).click();
     const listed = page.locator("#verdict .suggestions .number").nth(1);
@@ -289,12 +260,12 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
   });
 
   test("fills in an unreadable digit, and sends no card number", async () => {
-    await enter("DE89 37?4 0044 0532 0130 00");
+    await ui.enter("DE89 37?4 0044 0532 0130 00");
     await verdict("invalid");
-    await expectText(page, ".suggestions button .number", /^DE89 3704 0044 0532 0130 00$/);
+    await ui.expectText(".suggestions button .number", /^DE89 3704 0044 0532 0130 00$/);
     asked = 0;
     await page.fill("#input", "4111 1111 1111 1111");
-    await says(page, ".notice", "This is a card number");
+    await ui.says(".notice", "This is a card number");
     await page.clock.runFor(2_000);
     assert.equal(asked, 0);
   });
@@ -305,21 +276,21 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await page.press("#blz", "Enter");
     await verdict("valid");
     await page.evaluate("location.hash = 'check/37040044'");
-    await says(page, ".check .notice", "at bank code 37040044");
+    await ui.says(".check .notice", "at bank code 37040044");
     await check("532013000", "valid");
-    await expectText(page, "#verdict .characters", /37040044/);
+    await ui.expectText("#verdict .characters", /37040044/);
   });
 
   test("says that a text is too long to be searched", async () => {
-    await enter("word ".repeat(10_000));
-    await says(page, ".notice.wrong", "The text is too long.");
+    await ui.enter("word ".repeat(10_000));
+    await ui.says(".notice.wrong", "The text is too long.");
   });
 
   test("what was checked can be saved, survives a reload without a further check, and is gone after signing out", async () => {
     const numbers = page.locator(".history .number");
     const before = await numbers.allTextContents();
     assert.ok(before.length > 5);
-    const download = await downloadBy(page, "Download as CSV");
+    const download = await ui.downloadBy("Download as CSV");
     assert.equal(download.suggestedFilename(), "bankcheck-session.csv");
     const reload = async () => {
       await page.reload();
@@ -338,18 +309,18 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await page.click("#sign-out");
     await page.waitForSelector("#key:visible");
     assert.equal(await page.evaluate("sessionStorage.length"), 0);
-    await signIn(page);
+    await ui.signIn();
     assert.equal(await numbers.count(), 0);
   });
 
   test("checks again what failed when the browser is back online", async () => {
     await page.route("**/v1/iban*", (route) => route.abort());
     await page.fill("#input", "LI21088100002324013AA");
-    await says(page, ".notice.wrong", "cannot be reached");
+    await ui.says(".notice.wrong", "cannot be reached");
     await page.unroute("**/v1/iban*");
     await page.evaluate("dispatchEvent(new Event('online'))");
     await page.waitForSelector("h2.verdict");
-    await expectText(page, "dl.facts", /Account number0002324013AA/);
+    await ui.expectText("dl.facts", /Account number0002324013AA/);
   });
 
   test("draws the QR code of a payment to a valid IBAN, or says that what draws it is missing", async () => {
@@ -358,16 +329,16 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await page.locator(".payment summary").click();
     const [payee, amount] = [page.locator(".payment input").first(), page.locator(".payment input").nth(1)];
     await payee.fill("Erika");
-    await says(page, ".payment .wrong", "is missing");
+    await ui.says(".payment .wrong", "is missing");
     assert.equal(await page.isVisible("canvas.qr"), false);
     await page.unroute("**/lean-qr-*.js");
-    const load = await hold(page, "**/lean-qr-*.js");
+    const load = await ui.hold("**/lean-qr-*.js");
     await payee.fill("Erika Mustermann");
     await amount.fill("nothing");
     const answered = page.waitForResponse("**/lean-qr-*.js");
     load();
     await answered;
-    await says(page, ".payment .wrong", "at most two decimals");
+    await ui.says(".payment .wrong", "at most two decimals");
     assert.equal(await page.isVisible("canvas.qr"), false, "a code is drawn of what is filled in now");
     await amount.fill("12,30");
     await page.waitForSelector("canvas.qr:visible");
@@ -375,9 +346,9 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
   });
 
   test("shows the verdict of an answer that comes late", async () => {
-    const answer = await hold(page, "**/v1/iban*");
+    const answer = await ui.hold("**/v1/iban*");
     await page.fill("#input", "GB29NWBK60161331926819");
-    await says(page, ".notice", "Checking …");
+    await ui.says(".notice", "Checking …");
     answer();
     await verdict("doubtful");
     await page.unroute("**/v1/iban*");
@@ -390,9 +361,9 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     assert.equal(await page.locator("h2.verdict").count(), 0);
     assert.equal(await page.textContent("#verdict .characters"), "FR14 2004 1010 0505 0001 3M02 606");
     await page.clock.runFor(1_000);
-    await says(page, ".notice", "Checking …");
+    await ui.says(".notice", "Checking …");
     await page.clock.runFor(10_000);
-    await says(page, ".notice.wrong", "has not answered for ten seconds");
+    await ui.says(".notice.wrong", "has not answered for ten seconds");
     assert.equal(await page.locator("h2.verdict").count(), 0);
     await page.unroute("**/v1/iban*");
     await page.getByRole("button", { name: "Try again" }).click();
@@ -405,41 +376,41 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
       [{ bankleitzahl: "370 400 44" }, /\d banks match/],
       [{ bic: "coba de ff xxx" }, /of \d+ matching banks/],
     ] as const) {
-      await searchBanks(page, fields);
-      await notice.filter({ hasText: outcome }).waitFor();
-      assert.ok((await found.count()) > 0);
+      await ui.searchBanks(fields);
+      await ui.says(notice, outcome);
+      assert.ok((await page.locator(found).count()) > 0);
     }
     await page.locator(".banks button.link").first().click();
-    await details.waitFor();
+    await page.waitForSelector(details);
     await page.click("#tab-check");
     await page.click("#tab-banks");
     // What was found is kept while another view is open.
-    await details.waitFor();
-    await inGerman(page, () => details.locator("dt", { hasText: "Prüfziffernverfahren" }).waitFor());
+    await page.waitForSelector(details);
+    await ui.inGerman(() => ui.says(`${details} dt`, "Prüfziffernverfahren"));
     assert.equal(lookUps(/\/v1\/banks\//), 1, "each look-up counts, so none is made twice");
-    await searchBanks(page, { zip: "Köln" });
-    await says(page, ".banks .notice.wrong", "digits only");
-    assert.equal(await found.count(), 0);
-    await searchBanks(page, { bankleitzahl: "60-16-13", country: "GB" });
-    await notice.filter({ hasText: "By its range, 60-16-13 belongs here" }).waitFor();
-    await found.filter({ hasText: "NWBK" }).waitFor();
+    await ui.searchBanks({ zip: "Köln" });
+    await ui.says(".banks .notice.wrong", "digits only");
+    assert.equal(await page.locator(found).count(), 0);
+    await ui.searchBanks({ bankleitzahl: "60-16-13", country: "GB" });
+    await ui.says(notice, "By its range, 60-16-13 belongs here");
+    await ui.says(found, "NWBK");
     // They keep their words while others are searched for.
-    const answer = await hold(page, "**/v1/search*");
-    await searchBanks(page, { name: "Barclays", country: "GB" });
-    await inGerman(page, async () => {
-      await notice.filter({ hasText: "Laut Bereich gehört 60-16-13" }).waitFor();
+    const answer = await ui.hold("**/v1/search*");
+    await ui.searchBanks({ name: "Barclays", country: "GB" });
+    await ui.inGerman(async () => {
+      await ui.says(notice, "Laut Bereich gehört 60-16-13");
       answer();
-      await notice.filter({ hasText: /gefunden/ }).waitFor();
+      await ui.says(notice, /gefunden/);
     });
     await page.unroute("**/v1/search*");
     for (const country of ["GB", "DE", "*"]) {
       const [request] = await Promise.all([
         page.waitForRequest("**/v1/search"),
-        searchBanks(page, { bankleitzahl: "99-00-00", country }),
+        ui.searchBanks({ bankleitzahl: "99-00-00", country }),
       ]);
       assert.equal((request.postDataJSON() as { country: string }).country, "GB", country);
-      await notice.filter({ hasText: "which bank has the UK sort code 99-00-00" }).waitFor();
-      assert.equal(await found.count(), 0);
+      await ui.says(notice, "which bank has the UK sort code 99-00-00");
+      assert.equal(await page.locator(found).count(), 0);
       await page.getByRole("link", { name: "Check an account" }).click();
       await page.waitForSelector("#check-form");
       await page.click("#tab-banks");
@@ -452,32 +423,32 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
       await page.fill("#input", right);
       await verdict("valid");
       await page.getByRole("link", { name: "Open bank" }).click();
-      await details.waitFor();
-      await expectText(page, ".banks tbody tr", /Commerzbank/);
+      await page.waitForSelector(details);
+      await ui.expectText(".banks tbody tr", /Commerzbank/);
     };
     const searchForSparkasse = async () => {
-      await searchBanks(page, { name: "Sparkasse" });
-      await notice.filter({ hasText: /^50 of/ }).waitFor();
+      await ui.searchBanks({ name: "Sparkasse" });
+      await ui.says(notice, /^50 of/);
     };
     await openBank();
     assert.ok(page.url().endsWith("#banks/DE/37040044"));
     await page.reload();
-    await details.waitFor();
-    await found.filter({ hasText: "Commerzbank" }).first().waitFor();
+    await page.waitForSelector(details);
+    await ui.says(`${found} >> nth=0`, "Commerzbank");
     await searchForSparkasse();
     await page.click("#tab-check");
     const before = lookUps(/\/v1\/(search|banks)/);
     await openBank();
     assert.equal(lookUps(/\/v1\/(search|banks)/), before, "each look-up counts, so none is made twice");
     await page.evaluate("location.hash = 'banks/NL/ABNA'");
-    await found.filter({ hasText: "ABN AMRO" }).waitFor();
-    await details.waitFor();
+    await ui.says(found, "ABN AMRO");
+    await page.waitForSelector(details);
     await searchForSparkasse();
     // What is filled in meanwhile is not searched for.
     await page.fill(".banks-form [name=location]", "Köln");
     const rows = page.locator(".banks tbody tr:not(.more)");
     await page.getByRole("button", { name: "More" }).click();
-    await notice.filter({ hasText: /^100 of/ }).waitFor();
+    await ui.says(notice, /^100 of/);
     assert.equal(await rows.count(), 100);
     assert.equal(new Set(await rows.allTextContents()).size, 100);
     await page.click("#tab-check");
