@@ -33,12 +33,9 @@ const lookedAt: Readonly<Record<string, readonly [version: string, sha256: strin
 
 const jsonOf = (file: string) => JSON.parse(readFileSync(join(root, file), "utf8"));
 
+type Choice = readonly [nodeMajor: number, glibcs: readonly (string | undefined)[], ...names: string[]];
 /** Versions of the C library on which each list of binaries, best first, is expected for a Node major. */
-const choices: readonly (readonly [
-  nodeMajor: number,
-  glibcs: readonly (string | undefined)[],
-  ...names: string[],
-])[] = [
+const choices: readonly Choice[] = [
   [18, ["2.40"]],
   [20, [undefined, "2.26"]],
   [20, ["2.27", "2.41"], "@uwsjs/linux-x64-20"],
@@ -96,13 +93,9 @@ for (const [name, [, sha256]] of Object.entries(lookedAt)) {
   });
 }
 
+type Unserved = readonly [Partial<BindingPlatform>, name: string, version: string, first?: string];
 /** Machines on which nothing loads, how each is named, and what would help there. */
-const unserved: readonly (readonly [
-  Partial<BindingPlatform>,
-  name: string,
-  version: string,
-  first?: string,
-])[] = [
+const unserved: readonly Unserved[] = [
   [{ arch: "riscv64", glibc: undefined }, "Node 20 on linux-riscv64, no glibc", "v20.51.0"],
   [{ nodeMajor: 24 }, "Node 24 on linux-x64, glibc 2.36", "v20.52.0", "use Node 22, or "],
   [{ nodeMajor: 26 }, "Node 26 on linux-x64, glibc 2.36", "v20.69.0", "use Node 22, or "],
@@ -134,10 +127,8 @@ test("npm start says that no binary fits before it builds anything", () => {
     spawnSync(process.execPath, [...options, ...first.split(" ").slice(1)], { cwd: root, encoding: "utf8" });
   const refused = run("--import", arm);
   assert.deepEqual([refused.status, refused.stdout], [1, ""]);
-  assert.match(
-    refused.stderr,
-    /^No uWebSockets\.js binary fits this machine \(Node \d+ on linux-riscv64.*\n$/,
-  );
+  const says = /^No uWebSockets\.js binary fits this machine \(Node \d+ on linux-riscv64.*\n$/;
+  assert.match(refused.stderr, says);
   if (noneFits === false) assert.deepEqual([run().status, run().stderr], [0, ""]);
 });
 

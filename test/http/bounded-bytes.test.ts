@@ -17,38 +17,32 @@ function cutOf(answers: readonly (readonly [name: string, bytes: number, hasKey:
   return cut;
 }
 
-const strangers = Array.from({ length: 50 }, (_, index) => [`s${index}`, 10, false] as const);
+const paid = (name: string, bytes: number) => [name, bytes, true] as const;
+const unpaid = (name: string, bytes: number) => [name, bytes, false] as const;
+const strangers = Array.from({ length: 50 }, (_, index) => unpaid(`s${index}`, 10));
 
+type Waiting = readonly [what: string, answers: Parameters<typeof cutOf>[0], cut: readonly string[]];
 /** Answers in the order in which they come, and which of them are cut. */
-const waiting: readonly (readonly [
-  what: string,
-  answers: Parameters<typeof cutOf>[0],
-  cut: readonly string[],
-])[] = [
+const waiting: readonly Waiting[] = [
   [
     "clients without a key have a small share, and the oldest of them is cut first",
-    [...["a", "b", "c"].map((name) => [name, 10, false] as const), ["d", 15, false]],
+    [unpaid("a", 10), unpaid("b", 10), unpaid("c", 10), unpaid("d", 15)],
     ["a", "b"],
   ],
   [
     "beyond the total the answer that has waited longest is cut",
-    [
-      ["old", 40, true],
-      ["stranger", 20, false],
-      ["new", 50, true],
-      ["newest", 30, true],
-    ],
+    [paid("old", 40), unpaid("stranger", 20), paid("new", 50), paid("newest", 30)],
     ["old"],
   ],
-  ["an answer that alone is longer than the total is cut", [["long", 101, true]], ["long"]],
+  ["an answer that alone is longer than the total is cut", [paid("long", 101)], ["long"]],
   [
     "answers to a key are kept, however much clients without a key leave unread",
-    [["paid", 60, true], ...strangers, ["paid too", 40, true]],
+    [paid("paid", 60), ...strangers, paid("paid too", 40)],
     strangers.slice(0, -3).map(([name]) => name),
   ],
   [
     "shared bytes are never too many",
-    [...Array.from({ length: 100 }, (_, index) => [`s${index}`, 0, false] as const), ["a", 31, false]],
+    [...Array.from({ length: 100 }, (_, index) => unpaid(`s${index}`, 0)), unpaid("a", 31)],
     ["a"],
   ],
 ];

@@ -192,18 +192,19 @@ test("invalid_iban says what the text is instead, if that is known", async () =>
 test("an error says which values fit, what is required, and which endpoint does not exist", async () => {
   const france = { country: "FR", bank_code: "20041", account: "0500013M026" };
   const germany = { country: "DE", bank_code: "37040044" };
+  const compose = (body: object) => post("/v1/compose", body);
   for (const [request, field, sentence] of [
     [get(`/v1/iban/${iban}?reason=2`), "reason", "reason must be 0 or 1."],
     [get(`/v1/iban/${iban}?lang=fr`), "lang", "lang must be en or de."],
-    [post("/v1/compose", {}), "country", "country is required."],
-    [post("/v1/compose", france), "branch_code", "branch_code is required for FR."],
+    [compose({}), "country", "country is required."],
+    [compose(france), "branch_code", "branch_code is required for FR."],
     [
-      post("/v1/compose", { ...germany, account: "1", branch_code: "1" }),
+      compose({ ...germany, account: "1", branch_code: "1" }),
       "branch_code",
       "IBANs of DE have no branch code.",
     ],
     [
-      post("/v1/compose", { ...germany, account: "0" }),
+      compose({ ...germany, account: "0" }),
       "account",
       "The account number (kontonummer) is missing, zero, or contains characters other than digits.",
     ],

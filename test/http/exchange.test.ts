@@ -82,19 +82,14 @@ test("an exchange ends once, however it ends: with at most one answer, reported 
       [response.answers, closed, response.written.body, response.cut, exchange.closed],
       [statuses.length, 1, body, index === 2, true],
     );
-    assert.deepEqual(
-      reported,
-      statuses.map((status) => `id-1 ${status}`),
-    );
+    const expected = statuses.map((status) => `id-1 ${status}`);
+    assert.deepEqual(reported, expected);
   }
 });
 
 test("answers without a body beyond the limit wait for the next turn and end their connection", async () => {
   const life = lifeWith({ takeBodiless: () => false });
-  for (const [method, status] of [
-    ["HEAD", 200],
-    ["GET", 304],
-  ] as const) {
+  for (const [method, status] of Object.entries({ HEAD: 200, GET: 304 })) {
     const { exchange, response } = open(method, life);
     exchange.answer(status, "{}");
     await expectNextTurn(response, true);

@@ -4,18 +4,15 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expectError } from "../contract/error-table.ts";
 import { useSharedService } from "../service.ts";
 import { body, chunkedBody, conflicting, json, length, next } from "./framings.ts";
-import { exchangeOnce, postInChunks, RawConnection, requestBytes } from "./raw-socket.ts";
+import { exchangeOnce, postBytes, postInChunks, RawConnection, requestBytes } from "./raw-socket.ts";
 
 const service = useSharedService();
 
 const postIn = (encoding: string, sent: string) =>
-  exchangeOnce(
-    service.port,
-    requestBytes("POST", "/v1/iban", { headers: [json, `Transfer-Encoding: ${encoding}`], body: sent }),
-  );
+  exchangeOnce(service.port, postBytes("/v1/iban", sent, [`Transfer-Encoding: ${encoding}`]));
 
 for (const [what, [headers, sent]] of Object.entries(conflicting)) {
-  const request = requestBytes("POST", "/v1/iban", { headers: [json, ...headers], body: sent });
+  const request = postBytes("/v1/iban", sent, headers);
 
   test(`${what}: refused, the bytes after it are never taken for a request, and the connection ends`, async () => {
     const connection = await RawConnection.open(service.port);
@@ -49,10 +46,9 @@ test("a body in chunks of any size is put together", async () => {
   }
 });
 
+type InChunks = readonly [method: string, path: string, headers: readonly string[], status: number];
 /** Requests in chunks, with their answer: checks, refusals, and a GET that needs no body. */
-const inChunks: Readonly<
-  Record<string, readonly [method: string, path: string, headers: readonly string[], status: number]>
-> = {
+const inChunks: Readonly<Record<string, InChunks>> = {
   "a check": ["POST", "/v1/iban", [json], 200],
   "a refused key": ["POST", "/v1/iban", [json, "X-API-Key: wrong"], 401],
   "a refused field": ["POST", "/v1/kto", [json], 400],

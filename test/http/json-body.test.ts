@@ -3,6 +3,7 @@ import { test } from "node:test";
 import type { IbanCheckAnswer } from "../../src/client/index.ts";
 import { expectError } from "../contract/error-table.ts";
 import { useSharedService } from "../service.ts";
+import { words } from "../support/words.ts";
 import { exchangeOnce, postBytes, postInChunks, type RawAnswer, requestBytes } from "./raw-socket.ts";
 
 const service = useSharedService();
@@ -80,24 +81,18 @@ for (const [what, isRead, body] of read)
   });
 
 const taken = [
-  "application/json",
-  "Application/JSON",
-  "application/json; charset=utf-8",
-  "application/json;charset=UTF-8",
-  "application/json ; x=y",
+  ...words`application/json Application/JSON application/json;charset=UTF-8`,
+  ...["application/json; charset=utf-8", "application/json ; x=y"],
 ];
 const others = [
-  "",
-  "json",
-  "text/json",
-  "text/plain",
-  "application/jsonp",
-  "application/json-patch+json",
-  "application/problem+json",
-  "application/json, text/plain",
-  "application/x-www-form-urlencoded",
+  ...words`json text/json text/plain application/jsonp application/json-patch+json application/problem+json`,
+  ...[
+    "",
+    "application/json, text/plain",
+    "application/x-www-form-urlencoded",
+    "text/plain; application/json",
+  ],
   "multipart/form-data; boundary=application/json",
-  "text/plain; application/json",
 ];
 
 test("a body is taken as application/json alone, in any case and with any parameters, and by GET as anything", async () => {

@@ -28,7 +28,7 @@ async function expectCompared(releases: string, expectedCode: number, expected: 
   assert.equal(code, expectedCode);
 }
 
-test("the installed binary is compared with that of the official release, by digest", { skip }, async () => {
+test("the installed binary is compared with that of the official release, by digest", { skip }, async (t) => {
   const own = readFileSync(require.resolve(fitting!.name).replace(/[^/]+$/, "uws.node"));
   let answer: Buffer | undefined = own;
   const asked: string[] = [];
@@ -37,21 +37,18 @@ test("the installed binary is compared with that of the official release, by dig
     if (answer === undefined) response.statusCode = 404;
     response.end(answer);
   });
+  t.after(() => server.close());
   const releases = `http://127.0.0.1:${await listen(server)}`;
-  try {
-    const same = /^\S+ is the official v20\.\d+\.0, byte for byte: SHA-256 [0-9a-f]{64}\.\n$/;
-    await expectCompared(releases, 0, same);
-    assert.match(asked[0]!, /^\/v20\.\d+\.0\/uws_linux_x64_\d+\.node$/);
-    const changed = Buffer.from(own);
-    changed[changed.length - 1]! ^= 1;
-    answer = changed;
-    const other = /is not the official v20.*npm install --no-save uNetworking\/uWebSockets\.js#v20/;
-    await expectCompared(releases, 1, other);
-    answer = undefined;
-    await expectCompared(releases, 2, / answered 404; nothing was compared\.\n$/);
-  } finally {
-    server.close();
-  }
+  const same = /^\S+ is the official v20\.\d+\.0, byte for byte: SHA-256 [0-9a-f]{64}\.\n$/;
+  await expectCompared(releases, 0, same);
+  assert.match(asked[0]!, /^\/v20\.\d+\.0\/uws_linux_x64_\d+\.node$/);
+  const changed = Buffer.from(own);
+  changed[changed.length - 1]! ^= 1;
+  answer = changed;
+  const other = /is not the official v20.*npm install --no-save uNetworking\/uWebSockets\.js#v20/;
+  await expectCompared(releases, 1, other);
+  answer = undefined;
+  await expectCompared(releases, 2, / answered 404; nothing was compared\.\n$/);
   const unreachable = / could not be read \(ECONNREFUSED\); nothing was compared\.\n$/;
   await expectCompared(`http://127.0.0.1:${await freePort()}`, 2, unreachable);
 });

@@ -116,11 +116,7 @@ test("a body in pieces is handed over whole, and its memory goes back at once", 
 
 test("a chunked body that stops before its end is looked at for misread chunks, twice at most", (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
-  for (const [stops, refusals] of [
-    [0, 1],
-    [1, 1],
-    [2, 0],
-  ] as const) {
+  const refusals = [0, 1, 2].map((stops) => {
     let refused = 0;
     const { client, exchange, incoming } = fakeExchange({ lastBody: {}, refuse: () => refused++ });
     readBody(exchange, incoming, unexpected, unexpected);
@@ -128,6 +124,7 @@ test("a chunked body that stops before its end is looked at for misread chunks, 
       client.send(Buffer.from(stops === 0 ? `{}${piece}` : piece), false);
       t.mock.timers.tick(300);
     }
-    assert.equal(refused, refusals, `after ${stops} stops`);
-  }
+    return refused;
+  });
+  assert.deepEqual(refusals, [1, 1, 0], "after none, one and two stops");
 });

@@ -21,18 +21,13 @@ function setUp(sample: number) {
 }
 
 test("one request in N is logged, or none", () => {
-  for (const [sample, expected] of [
-    [1, 10],
-    [3, 3],
-    [10, 1],
-    [11, 0],
-    [0, 0],
-  ] as const) {
+  const logged = [1, 3, 10, 11, 0].map((sample) => {
     const { lines, requests } = setUp(sample);
     for (let number = 0; number < 10; number++) requests.answered(request, 200, 1);
-    assert.equal(lines.length, expected, String(sample));
     requests.close();
-  }
+    return lines.length;
+  });
+  assert.deepEqual(logged, [10, 3, 1, 0, 0]);
 });
 
 test("failures are logged outside the sample, ten a second of each status, and the others counted", (t) => {

@@ -137,11 +137,8 @@ test("a browser that asks for the entrance is sent to the console, a client of t
 });
 
 test("a head of up to 16 KB is taken, in one packet or several, a longer one refused", async () => {
-  for (const [length, status] of [
-    [8_000, 200],
-    [16_000, 200],
-    [17_000, 431],
-  ] as const) {
+  for (const length of [8_000, 16_000, 17_000]) {
+    const status = length > 16_384 ? 431 : 200;
     const request = requestBytes("GET", "/v1/ping", { headers: [`X-Long: ${"a".repeat(length)}`] });
     assert.equal((await exchangeOnce(service.port, request)).status, status, `${length}`);
     const connection = await RawConnection.open(service.port);

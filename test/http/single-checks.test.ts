@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { useSharedService } from "../service.ts";
+import { words } from "../support/words.ts";
 import { checkAccount, checkIban, getJson } from "./calls.ts";
 
 const service = useSharedService();
@@ -9,11 +10,8 @@ const iban = "DE89370400440532013000";
 const posted = async (path: string, body: object) => (await service.post(path, body)).json();
 
 test("POST /v1/kto answers as GET does, sepa as number or as text", async () => {
-  for (const [kontonummer, bankleitzahl] of [
-    ["0532013000", "37040044"],
-    ["532013100", "37040044"],
-    ["53201300012", "3704004"],
-  ] as const) {
+  for (const account of words`0532013000/37040044 532013100/37040044 53201300012/3704004`) {
+    const [kontonummer = "", bankleitzahl = ""] = account.split("/");
     const plain = await checkAccount(service, kontonummer, bankleitzahl);
     const withIban = await checkAccount(service, kontonummer, bankleitzahl, { sepa: true });
     for (const sepa of [undefined, 0, "0", "", null, 1, "1"]) {

@@ -19,12 +19,8 @@ const row = `${iban};${'"x";'.repeat(10)}\n`;
 const longest = { options: { ...lineOptions, explain: true, reason: true } };
 const bomb = gzipSync(Buffer.alloc(64_000_000, `${iban}\n`));
 
-const cases: readonly (readonly [
-  name: string,
-  question: StreamQuestion,
-  body: string | Uint8Array,
-  how?: PlayedOptions,
-])[] = [
+type Case = readonly [name: string, StreamQuestion, body: string | Uint8Array, how?: PlayedOptions];
+const cases: readonly Case[] = [
   ["one that never reads", text, lines, { takes: () => false }],
   ["one that reads now and then", text, lines, { takes: () => random(10) > 0 }],
   ["one endless line", text, "x".repeat(4_000_000)],

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { connect } from "node:net";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { until } from "../../faults/gate.ts";
@@ -9,8 +8,8 @@ import { scrape, valueIn } from "../../metrics/exposition.ts";
 import { quickServiceOf, type RunningService, startCompiledService } from "../../service.ts";
 import { residentMb } from "../../support/process-figures.ts";
 import { randomOf } from "../../support/random.ts";
-import { chunkOf, requestBytes } from "../raw-socket.ts";
-import { beginStream, linesOf, openStream, stream } from "./client.ts";
+import { chunkOf, RawConnection, requestBytes } from "../raw-socket.ts";
+import { answerTo, beginStream, linesOf, openStream, stream } from "./client.ts";
 
 /** The long form kills in this many rounds: `STREAM_ROUNDS=50`. */
 const rounds = Number(process.env["STREAM_ROUNDS"] ?? 2);
@@ -88,8 +87,7 @@ test("a client that does not read and dies makes room for the next stream long b
   const patient = { ANSWER_TIMEOUT: "600000", STREAM_IDLE_TIMEOUT: "600000" };
   const service = await quickServiceOf(t, { STREAMS: "1", ...patient });
   const headers = ["Content-Type: text/plain", "Transfer-Encoding: chunked"];
-  const client = connect(service.port, "127.0.0.1");
-  client.on("error", () => {});
+  const { socket: client } = await RawConnection.open(service.port);
   client.pause();
   client.write(requestBytes("POST", "/v1/stream", { headers }));
   const chunk = chunkOf(block);
@@ -98,11 +96,8 @@ test("a client that does not read and dies makes room for the next stream long b
     if (client.writableLength === 0) for (let count = 0; count < 100; count++) client.write(chunk);
     await delay(10);
   }
-  const isFree = async () => {
-    const answer = await service.post("/v1/stream", `${iban}\n`, { "Content-Type": "text/plain" });
-    await answer.text();
-    return answer.status === 200;
-  };
+  const asText = { "Content-Type": "text/plain" };
+  const isFree = async () => (await answerTo(service, [iban], "", asText)).status === 200;
   assert.equal(await isFree(), false);
   client.resetAndDestroy();
   await once(client, "close");
