@@ -71,14 +71,15 @@ test("--help lists every setting with its flag, bounds and default, and does not
   assert.match(help, /an integer from 1 to 64 threads\. Default: number of processor cores ÷ PROCESSES\./);
 });
 
-test("a port that is in use ends the start with 1 and a sentence", async () => {
+test("a port that is in use ends the start with 1 and a sentence; it is not shared, by several processes either", async () => {
   const holder = createServer();
-  const byOther = await run([], { PORT: String(await listen(holder)) });
+  const PORT = String(await listen(holder));
+  const byOther = [await run([], { PORT }), await run([], { PORT, PROCESSES: "2" })];
   holder.close();
   const service = await startQuickService();
   const byItself = await run([], { PORT: String(service.port) });
   assert.equal(await service.stop(), 0);
-  for (const { code, stdout, stderr } of [byOther, byItself]) {
+  for (const { code, stdout, stderr } of [...byOther, byItself]) {
     assert.deepEqual([code, stdout], [1, ""]);
     assert.match(stderr, /cannot listen on port \d+ of 127\.0\.0\.1; it may be in use\./);
   }

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import type { ChildProcess } from "node:child_process";
 import { writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { before, type TestContext, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
@@ -13,7 +12,6 @@ import { until } from "./faults/gate.ts";
 import { readUsage } from "./http/calls.ts";
 import { type RunningService, startQuickService, testKey } from "./service.ts";
 import { newFolder } from "./support/folders.ts";
-import { listen } from "./support/listen.ts";
 import { pluck } from "./support/pluck.ts";
 import { childrenOf, isAlive } from "./support/process-figures.ts";
 
@@ -233,12 +231,4 @@ test("a process that the system cannot start is tried again while the other cont
     process.execPath = execPath;
     await supervisor.stop();
   }
-});
-
-test("a port that somebody else listens on is not shared with them", async () => {
-  const server = createServer();
-  const settings = { PROCESSES: "2", PORT: String(await listen(server)) };
-  const refused = /ended with 1.*cannot listen on port \d+ of 127\.0\.0\.1/s;
-  await assert.rejects(startQuickService(settings), refused);
-  server.close();
 });

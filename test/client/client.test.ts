@@ -102,10 +102,8 @@ const silent: ClientOptions["fetch"] = (_, { signal }) =>
   });
 
 test("an answer that does not arrive in time is timed_out", async () => {
-  await assert.rejects(
-    clientOf({ fetch: silent, timeout: 5, retries: 1 }).check(valid),
-    refusal("timed_out"),
-  );
+  const client = clientOf({ fetch: silent, timeout: 5, retries: 1 });
+  await assert.rejects(client.check(valid), refusal("timed_out"));
 });
 
 test("an abort ends a call with the signal's reason: before it, while it runs, while it waits for a retry or for its source", async () => {
@@ -262,6 +260,8 @@ test("options that cannot be used are refused, and a key is never repeated", asy
     { apiKey: "" },
     { apiKey: "secret\n" },
     { apiKey: "sécret" },
+    { baseUrl: "nowhere" },
+    ...[0, 65, 1.5].map((concurrency) => ({ concurrency })),
   ]) {
     assert.throws(
       () => clientOf(wrong),
@@ -269,10 +269,8 @@ test("options that cannot be used are refused, and a key is never repeated", asy
       JSON.stringify(wrong),
     );
   }
-  assert.throws(() => clientOf({ baseUrl: "nowhere" }), RangeError);
   const { host } = new URL(service.url);
   for (const baseUrl of [`HTTP://${host}//`, ` ${service.url}/ `, `${service.url}?`]) {
     assert.equal((await clientOf({ baseUrl }).health()).status, "up");
   }
-  for (const concurrency of [0, 65, 1.5]) assert.throws(() => clientOf({ concurrency }), RangeError);
 });

@@ -28,35 +28,34 @@ function setUp(running: number, waiting: number, { displaces = false } = {}) {
 
 type Admission = ReturnType<typeof openAdmission>;
 
-/** Whether a request got a place; a refusal must be server_busy, counted and without effect on what is inside. */
+/** Whether a call returns; a refusal must be server_busy. */
+function isAccepted(call: () => void): boolean {
+  try {
+    call();
+    return true;
+  } catch (error) {
+    assert.ok(error instanceof RequestError && error.code === "server_busy");
+    return false;
+  }
+}
+
+/** Whether a request got a place; a refusal must be counted and without effect on what is inside. */
 function enter(admission: Admission, size: SlotSize, tenant: Tenant): boolean {
   const { inside } = admission;
   const refused = admission.refused.queue_full;
-  try {
-    admission.enter(size, tenant);
-  } catch (error) {
-    assert.ok(error instanceof RequestError && error.code === "server_busy");
-    assert.equal(admission.refused.queue_full, refused + 1);
-    assert.equal(admission.inside, inside);
-    return false;
-  }
-  assert.equal(admission.refused.queue_full, refused);
-  assert.equal(admission.inside, inside + 1);
-  return true;
+  const isInside = isAccepted(() => admission.enter(size, tenant));
+  const expected = isInside ? [refused, inside + 1] : [refused + 1, inside];
+  assert.deepEqual([admission.refused.queue_full, admission.inside], expected);
+  return isInside;
 }
 
 /** Whether a request would get a place, as both ways to ask say; only one of them counts a refusal. */
 function isAdmitted(admission: Admission, size: SlotSize, tenant: Tenant): boolean {
   const refused = { ...admission.refused };
-  const isAccepted = admission.accepts(size, tenant);
+  const accepts = admission.accepts(size, tenant);
   assert.deepEqual(admission.refused, refused);
-  let isAdmitted = true;
-  try {
-    admission.admit(size, tenant);
-  } catch {
-    isAdmitted = false;
-  }
-  assert.equal(isAccepted, isAdmitted);
+  const isAdmitted = isAccepted(() => admission.admit(size, tenant));
+  assert.equal(accepts, isAdmitted);
   return isAdmitted;
 }
 
@@ -83,21 +82,17 @@ test("while both sizes are asked for, a flood of one leaves a quarter of the que
 });
 
 test("a queue has 128 places for large slots for each worker, or all while it is shorter; the others are for small ones only", () => {
-  const cases = [
+  for (const [workers, queue, expected] of [
     [1, 0, 0],
     [1, 8, 8],
     [1, 512, 128],
     [2, 1_024, 256],
     [2, 4_096, 256],
     [64, 4_096, 4_096],
-  ] as const;
-  for (const [workers, queue, expected] of cases) {
-    const { admission } = setUp(workers, queue);
-    assert.deepEqual(
-      [admission.ceiling, admission.largeCeiling],
-      [workers + queue, workers + expected],
-      `queue ${queue} of ${workers}`,
-    );
+  ] as const) {
+    const { ceiling, largeCeiling } = setUp(workers, queue).admission;
+    const message = `queue ${queue} of ${workers}`;
+    assert.deepEqual([ceiling, largeCeiling], [workers + queue, workers + expected], message);
   }
   const tenant = new Tenant({});
   const { admission } = setUp(2, 1_024);
