@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { pino } from "pino";
 import { readSettings } from "../../src/settings.ts";
 import { insideOf } from "../http/calls.ts";
-import { exchangeOnce, postBytes, type RawAnswer, RawConnection, requestBytes } from "../http/raw-socket.ts";
+import { exchangeOnce, postBytes, RawConnection, requestBytes } from "../http/raw-socket.ts";
 import { usualSettings } from "../service.ts";
 import { useStarted } from "../support/started.ts";
 import { Gate, until } from "./gate.ts";
@@ -18,28 +18,7 @@ export const checkOf = (iban: string) => requestBytes("GET", `/v1/iban/${iban}`)
 export const batchOf = (...ibans: readonly string[]) => postBytes("/v1/iban", JSON.stringify({ ibans }));
 
 /** The service in this process, with workers that obey the markers. */
-export interface MarkedService {
-  readonly port: number;
-  readonly gate: Gate;
-  /** The warnings and errors in its log so far. */
-  log(): string;
-  /** Sends a request on a separate connection and returns the connection, its answer still to come. */
-  send(bytes: Uint8Array): Promise<RawConnection>;
-  /** Sends a request on a connection of its own and returns the answer. */
-  ask(bytes: Uint8Array): Promise<RawAnswer>;
-  /** Sends the single check of an IBAN. */
-  check(iban: string): Promise<RawConnection>;
-  /** Resolves when this many accepted requests are inside. */
-  inside(count: number): Promise<void>;
-  /** Shuts the gate and takes this many places with single checks that stop at it; a batch shortly before would be kept some. */
-  fill(places: number): Promise<RawConnection[]>;
-  /** Opens the gate until each of these requests is answered and none is inside, and ends their connections. */
-  release(connections: readonly RawConnection[]): Promise<void>;
-  /** Opens the gate and stops the service. */
-  stop(): Promise<void>;
-  /** Stops the service, leaving the gate as it is. */
-  stopAsItIs(): Promise<void>;
-}
+export type MarkedService = Awaited<ReturnType<typeof startMarkedService>>;
 
 /** A service with these settings for the tests of a file, each of which begins with the gate shut. */
 export function useMarkedService(settings: Readonly<Record<string, string>>): MarkedService {
@@ -52,9 +31,7 @@ export function useMarkedService(settings: Readonly<Record<string, string>>): Ma
 }
 
 /** Starts the service with one worker and with settings given as environment variables. */
-export async function startMarkedService(
-  settings: Readonly<Record<string, string>> = {},
-): Promise<MarkedService> {
+export async function startMarkedService(settings: Readonly<Record<string, string>> = {}) {
   const gate = Gate.make();
   const environment = { POOL_SIZE: "1", ...usualSettings(), ...settings };
   const workerFile = fileURLToPath(new URL("marked-thread.js", import.meta.url));
@@ -75,34 +52,43 @@ export async function startMarkedService(
     return connection;
   };
   const check = (iban: string) => send(checkOf(iban));
-  const untilInside = (count: number) => until(async () => (await insideOf(service)) === count);
+  const inside = (count: number) => until(async () => (await insideOf(service)) === count);
   return {
     port,
     gate,
+    /** The warnings and errors in its log so far. */
     log: () => log,
+    /** Sends a request on a separate connection and returns the connection, its answer still to come. */
     send,
-    ask: (bytes) => exchangeOnce(port, bytes),
+    /** Sends a request on a connection of its own and returns the answer. */
+    ask: (bytes: Uint8Array) => exchangeOnce(port, bytes),
+    /** Sends the single check of an IBAN. */
     check,
-    inside: untilInside,
-    fill: async (places) => {
+    /** Resolves when this many accepted requests are inside. */
+    inside,
+    /** Shuts the gate and takes this many places with single checks that stop at it; a batch shortly before would be kept some. */
+    fill: async (places: number) => {
       gate.shut();
       const connections = [];
       for (let place = 0; place < places; place++) connections.push(await check(markers.gate));
-      await untilInside(places);
+      await inside(places);
       return connections;
     },
-    release: async (connections) => {
+    /** Opens the gate until each of these requests is answered and none is inside, and ends their connections. */
+    release: async (connections: readonly RawConnection[]) => {
       gate.open();
       for (const connection of connections) {
         assert.equal((await connection.answer()).status, 200);
         connection.destroy();
       }
-      await untilInside(0);
+      await inside(0);
     },
+    /** Opens the gate and stops the service. */
     stop: () => {
       gate.open();
       return service.stop();
     },
+    /** Stops the service, leaving the gate as it is. */
     stopAsItIs: () => service.stop(),
   };
 }

@@ -25,17 +25,19 @@ const dead = JSON.stringify({ pid: 4_194_304, host: hostname(), started: "1" });
 describe("a lock file", { skip: notLinux }, () => {
   let folder: string;
   let output: string;
+  let lock: string;
   beforeEach(() => {
     folder = newFolder();
     output = join(folder, "checked.csv");
+    lock = `${output}.lock`;
   });
 
   test("is released by the run that holds it, and by no other", async () => {
-    const lock = await lockOutput(output);
+    const held = await lockOutput(output);
     await assert.rejects(lockOutput(output), /is writing to/);
-    writeFileSync(`${output}.lock`, dead);
-    await lock.release();
-    assert.equal(readFileSync(`${output}.lock`, "utf8"), dead);
+    writeFileSync(lock, dead);
+    await held.release();
+    assert.equal(readFileSync(lock, "utf8"), dead);
     await (await lockOutput(output)).release();
     assert.deepEqual(readdirSync(folder), []);
   });
@@ -45,14 +47,14 @@ describe("a lock file", { skip: notLinux }, () => {
     endWithThisProcess(parent);
     const isZombie = (pid: number) => statusOf(pid).state === "Z";
     await until(() => childrenOf(parent.pid!).some(isZombie));
-    writeFileSync(`${output}.lock`, ownerOf(childrenOf(parent.pid!).find(isZombie)!));
+    writeFileSync(lock, ownerOf(childrenOf(parent.pid!).find(isZombie)!));
     await (await lockOutput(output)).release();
     parent.kill("SIGKILL");
   });
 
   test("of a dead run goes to one of several that find it at once, also where its number is another's now", async () => {
     for (const owner of [dead, JSON.stringify({ pid: process.pid, host: hostname(), started: "1" })]) {
-      writeFileSync(`${output}.lock`, owner);
+      writeFileSync(lock, owner);
       const locks = await Promise.allSettled([lockOutput(output), lockOutput(output), lockOutput(output)]);
       const taken = locks.flatMap((lock) => (lock.status === "fulfilled" ? [lock.value] : []));
       assert.equal(taken.length, 1);
@@ -62,7 +64,6 @@ describe("a lock file", { skip: notLinux }, () => {
   });
 
   test("of a process that runs is held however long its disk takes", async () => {
-    const lock = `${output}.lock`;
     const holder = spawn("sleep", ["600"], { stdio: "ignore" });
     endWithThisProcess(holder);
     writeFileSync(lock, ownerOf(holder.pid!));
@@ -78,7 +79,6 @@ describe("a lock file", { skip: notLinux }, () => {
   });
 
   test("that cannot be released undoes no work", async () => {
-    const lock = `${output}.lock`;
     const work = async () => {
       rmSync(lock);
       mkdirSync(lock);
@@ -90,12 +90,12 @@ describe("a lock file", { skip: notLinux }, () => {
   test("of a run on another machine, in another container with the same host name, or that names no owner, is held while it is young", async () => {
     const owned = (owner: object) => JSON.stringify({ ...JSON.parse(dead), ...owner });
     for (const content of [owned({ host: "elsewhere" }), owned({ namespace: "pid:[1]" }), ""]) {
-      writeFileSync(`${output}.lock`, content);
+      writeFileSync(lock, content);
       await assert.rejects(
         lockOutput(output),
         /\((process 4194304 on .*|an unknown process)\) is writing to/,
       );
-      utimesSync(`${output}.lock`, 1, 1);
+      utimesSync(lock, 1, 1);
       await (await lockOutput(output)).release();
     }
   });

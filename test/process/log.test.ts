@@ -1,20 +1,15 @@
 import assert from "node:assert/strict";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, test } from "node:test";
+import { test } from "node:test";
 import { LogSink } from "../../src/process/log.ts";
 import { until } from "../faults/gate.ts";
 import { IdlePipe } from "../pipe.ts";
 import { newFolder } from "../support/folders.ts";
 import { notLinux } from "../support/process-figures.ts";
 
-let folder: string;
-beforeEach(() => {
-  folder = newFolder();
-});
-
 test("lines reach a file in their order, however long they are", async () => {
-  const path = join(folder, "log");
+  const path = join(newFolder(), "log");
   const fd = openSync(path, "a");
   const sink = new LogSink(fd);
   const lines = Array.from({ length: 5_000 }, (_, line) => `${line} ${"ä".repeat(line % 3_000)}\n`);
@@ -35,7 +30,7 @@ test("lines reach a file in their order, however long they are", async () => {
 test("a pipe without a reader keeps the lines it has room for, counts the rest, and reports them once it is read", {
   skip: notLinux,
 }, async () => {
-  const pipe = new IdlePipe(join(folder, "pipe"));
+  const pipe = new IdlePipe(join(newFolder(), "pipe"));
   const sink = new LogSink(pipe.writer, 10_000);
   for (let line = 0; line < 2_000; line++) {
     sink.log.info({ line }, "filler");
