@@ -39,6 +39,16 @@ function install({ filename, files }: Packed, name: string, into: string): reado
   return files.map(({ path }) => path);
 }
 
+const { PATH = "" } = process.env;
+
+/** Runs Node, which ends with 0, and returns what it prints. */
+function node(...args: readonly string[]): string {
+  const options = { cwd: folder, encoding: "utf8", env: { PATH } } as const;
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, options);
+  assert.equal(status, 0, stdout + stderr);
+  return stdout;
+}
+
 test("the package holds compiled code and data, and its command works where it is installed", async () => {
   const files = install(packed, "bankcheck", "service");
   assert.ok(packed.size < 5_000_000, `${packed.size} bytes`);
@@ -57,15 +67,7 @@ test("the package holds compiled code and data, and its command works where it i
   // Packages that npm would fetch from a registry.
   symlinkSync(join(root, "node_modules"), join(installed, "node_modules"));
   const command = join(installed, ".dist/src/cli/main.js");
-  const { PATH = "" } = process.env;
-  const options = { cwd: folder, encoding: "utf8", env: { PATH } } as const;
-  const check = spawnSync(
-    process.execPath,
-    [command, "iban", "DE89370400440532013000", "--offline"],
-    options,
-  );
-  assert.equal(check.status, 0, check.stderr);
-  assert.match(check.stdout, /Commerzbank/);
+  assert.match(node(command, "iban", "DE89370400440532013000", "--offline"), /Commerzbank/);
   const state = join(folder, "state");
   const args = [command, "serve", "--port", "0", "--state-dir", state];
   const service = spawn(process.execPath, args, { env: { PATH, POOL_SIZE: "1" }, detached: true });
@@ -78,8 +80,7 @@ test("the package holds compiled code and data, and its command works where it i
   process.kill(-service.pid!, "SIGINT");
   const [code] = await once(service, "exit");
   assert.equal(code, 0, log);
-  const help = spawnSync(process.execPath, [command, "serve", "--help"], options);
-  assert.match(help.stdout, /--pool-size/);
+  assert.match(node(command, "serve", "--help"), /--pool-size/);
 });
 
 /** Each way of finding modules, with the files that try it: a module, and one of CommonJS. */
@@ -124,8 +125,7 @@ test("the client is found with its types by every resolution of modules, alone a
       ["use.cjs", `const { BankcheckClient } = require("${entry}")`],
     ] as const) {
       writeFileSync(join(place, file), `${text}; new BankcheckClient({ baseUrl: "http://x", apiKey: "k" });`);
-      const { status, stderr } = spawnSync(process.execPath, [join(place, file)], { encoding: "utf8" });
-      assert.equal(status, 0, stderr);
+      node(join(place, file));
     }
   }
   const typed = `import { BankcheckClient, type IbanCheckAnswer } from "bankcheck-client";
@@ -144,9 +144,7 @@ test("the client is found with its types by every resolution of modules, alone a
       ...{ types: [], strict: true, noEmit: true, skipDefaultLibCheck: true },
     };
     writeFileSync(join(place, "tsconfig.json"), JSON.stringify({ compilerOptions, files: use }));
-    const args = [join(root, "node_modules/typescript/bin/tsc"), "-p", place];
-    const { status, stdout } = spawnSync(process.execPath, args, { encoding: "utf8" });
-    assert.equal(status, 0, `${moduleResolution}: ${stdout}`);
+    node(join(root, "node_modules/typescript/bin/tsc"), "-p", place);
   }
   assert.deepEqual(faultsByNode10(join(place, "use.cts")), []);
 });
