@@ -27,13 +27,12 @@ let page: string;
 let server: Server;
 let source: string;
 before(async () => {
-  server = createServer((request, response) => {
-    const file = files.get(request.url ?? "");
+  [source, server] = await sourceOf((path, response) => {
+    const file = files.get(path);
     if (file !== undefined) response.end(file);
-    else if (request.url?.startsWith("/resource/")) response.writeHead(404).end();
+    else if (path.startsWith("/resource/")) response.writeHead(404).end();
     else response.setHeader("Content-Type", "text/html; charset=utf-8").end(page);
   });
-  source = `http://127.0.0.1:${await listen(server)}`;
 });
 beforeEach(() => {
   if (skip) return;

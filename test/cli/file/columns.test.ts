@@ -147,16 +147,19 @@ test("a file is recognised by the same rows, however much of it is known and how
 });
 
 test("several columns of IBANs are distinguished from kontonummer and BLZ, which may come in either order", () => {
-  const two = `payer;payee\n${iban};GB29NWBK60161331926819\n`;
-  assert.deepEqual(at(two, ["payer", "PAYEE"]).numbers, [ibanAt(0, "payer_"), ibanAt(1, "payee_")]);
-  const swapped = "a;b\n37040044;532013000\n70090100;1234567\n";
-  assert.deepEqual(at(swapped, ["a", "b"]).numbers[0], accountAt(1, 0));
-  const dotted = "a;b\n370.400.44;532013000\n700-901-00;1234567\n";
-  assert.deepEqual(at(dotted, ["a", "b"]).numbers[0], accountAt(1, 0));
-  const alike = "a;b\n37040044;37040044\n";
-  assert.deepEqual(at(alike, ["a", "b"]).numbers[0], accountAt(0, 1));
-  const beside = at(`iban;x;y\n;${iban};${iban}\n`, ["x", "y"]).numbers;
-  assert.deepEqual(beside, [ibanAt(1, "x_"), ibanAt(2, "y_")], "though another column has the name");
+  for (const [content, columns, expected] of [
+    [
+      `payer;payee\n${iban};GB29NWBK60161331926819\n`,
+      ["payer", "PAYEE"],
+      [ibanAt(0, "payer_"), ibanAt(1, "payee_")],
+    ],
+    ["a;b\n37040044;532013000\n70090100;1234567\n", ["a", "b"], [accountAt(1, 0)]],
+    ["a;b\n370.400.44;532013000\n700-901-00;1234567\n", ["a", "b"], [accountAt(1, 0)]],
+    ["a;b\n37040044;37040044\n", ["a", "b"], [accountAt(0, 1)]],
+    // Another column has the name.
+    [`iban;x;y\n;${iban};${iban}\n`, ["x", "y"], [ibanAt(1, "x_"), ibanAt(2, "y_")]],
+  ] as const)
+    assert.deepEqual(at(content, columns).numbers, expected, content);
   assert.throws(() => at(`Nr;nr;x\n1;2;${iban}\n`, ["NR"]), /"NR"/, "which of two that differ in case");
 });
 

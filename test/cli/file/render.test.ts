@@ -4,8 +4,8 @@ import { encoded } from "../../../src/rows/encoding.ts";
 import { type LayoutOptions, recogniseLayout } from "../../../src/rows/layout.ts";
 import { csvFields, makeRenderer, type OutputRow, type RenderOptions } from "../../../src/rows/render.ts";
 import { selectedColumns, type Verdict } from "../../../src/rows/verdict.ts";
+import { iban } from "./layouts.ts";
 
-const iban = "DE89370400440532013000";
 const result = { status: 1, valid: true, message: "", error: "", reason: "" };
 const verdict: Verdict = { ...result, bank: encoded("Köln; Süd") };
 

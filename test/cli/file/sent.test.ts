@@ -46,10 +46,7 @@ async function bodyOf({ body }: Awaited<ReturnType<Fetch>>): Promise<string> {
 }
 
 /** The answer of a stream to a whole file, without its summary; the error's text if it is refused. */
-async function streamed(
-  file: string,
-  { select, suggests, generates }: Partial<FileRequest>,
-): Promise<string> {
+async function streamed(file: string, { select, suggests, generates }: Partial<FileRequest>) {
   const query = new URLSearchParams({
     ...(select === undefined ? {} : { fields: select.join() }),
     ...(suggests === true ? { suggest: "1" } : {}),
@@ -122,21 +119,22 @@ const account = () => {
     ? oneOf(["0;37040044", "x;1", "532013000.0;370 400 44"])
     : `${iban.slice(12)};${iban.slice(4, 12)}`;
 };
-const table = (head: string, row: () => string, lineBreak: string) =>
+const table = (head: string, row: () => string, lineBreak = "\n") =>
   [head, ...Array.from({ length: 3_000 }, row), ""].join(lineBreak);
-const ibanTable = (lineBreak: string) =>
+const ibanTable = (lineBreak?: string) =>
   table("name;iban;n", () => `${name()};${spelt(mix.next())};${below(99)}`, lineBreak);
-const accountTable = () => table("konto;blz;name", () => `${account()};${name()}`, "\n");
+const accountTable = () => table("konto;blz;name", () => `${account()};${name()}`);
 
-const kinds: readonly (readonly [name: string, text: () => string, options: Partial<FileRequest>])[] = [
-  ["IBANs", () => ibanTable("\n"), {}],
+type Kind = readonly [name: string, text: () => string, options: Partial<FileRequest>];
+const kinds: readonly Kind[] = [
+  ["IBANs", () => ibanTable(), {}],
   [
     "IBANs with CRLF, some columns in another order",
     () => ibanTable("\r\n"),
     { select: ["reason", "iban", "note"] },
   ],
-  ["a list of IBANs", () => table(mix.next(), () => spelt(mix.next()), "\n"), {}],
-  ["IBANs with suggestions", () => ibanTable("\n").split("\n").slice(0, 300).join("\n"), { suggests: true }],
+  ["a list of IBANs", () => table(mix.next(), () => spelt(mix.next())), {}],
+  ["IBANs with suggestions", () => ibanTable().split("\n").slice(0, 300).join("\n"), { suggests: true }],
   ["accounts", accountTable, {}],
   ["accounts whose IBANs are generated", accountTable, { generates: true }],
 ];
@@ -181,18 +179,10 @@ function watchedSender(
 
 const secret = "Geheim";
 const inNdjson = (iban: string) => `${JSON.stringify({ name: secret, iban, salary: `4711 ${secret}` })}\n`;
-const privateFiles: readonly (readonly [
-  name: string,
-  content: () => string,
-  options: Partial<FileRequest>,
-])[] = [
-  ["CSV", () => table("name;iban;note", () => `${secret};${mix.next()};"a ""${secret}""\n;"`, "\n"), {}],
-  [
-    "CSV that is read",
-    () => table("name;iban;note", () => `${secret};${mix.next()};x`, "\n"),
-    { only: "invalid" },
-  ],
-  ["IBANs with their BICs", () => table("name;iban;bic", () => `${secret};${mix.next()};COBADEFF`, "\n"), {}],
+const privateFiles: readonly Kind[] = [
+  ["CSV", () => table("name;iban;note", () => `${secret};${mix.next()};"a ""${secret}""\n;"`), {}],
+  ["CSV that is read", () => table("name;iban;note", () => `${secret};${mix.next()};x`), { only: "invalid" }],
+  ["IBANs with their BICs", () => table("name;iban;bic", () => `${secret};${mix.next()};COBADEFF`), {}],
   ["accounts", () => table("konto;name;blz", () => account().replace(";", `;${secret};`), "\r\n"), {}],
   ["NDJSON", () => Array.from({ length: 3_000 }, () => inNdjson(mix.next())).join(""), {}],
 ];
@@ -205,18 +195,11 @@ for (const [kind, content, options] of privateFiles) {
     const { counts, output } = await checked(file, options, own);
     assert.ok(typeof counts === "object" && counts.rows === 3_000, String(counts));
     assert.ok(bodies.length > 0 && output.includes(secret));
-    assert.deepEqual(
-      bodies.filter((body) => body.includes(secret)),
-      [],
-    );
+    assert.ok(!bodies.some((body) => body.includes(secret)));
   });
 }
 
-const fileOfIbans = () =>
-  newFile(
-    folder,
-    table("name;iban", () => `x;${mix.next()}`, "\n"),
-  );
+const tableOfIbans = () => table("name;iban", () => `x;${mix.next()}`);
 
 const faults: readonly (readonly [name: string, change: (lines: string[]) => void])[] = [
   ["lacks a row", (lines) => lines.splice(1_000, 1)],
@@ -228,7 +211,7 @@ const faults: readonly (readonly [name: string, change: (lines: string[]) => voi
 
 for (const [name, change] of faults) {
   test(`an answer that ${name} ends the run, and nothing of it is taken`, async () => {
-    const file = fileOfIbans();
+    const file = newFile(folder, tableOfIbans());
     const changed = (answer: string) => {
       const lines = answer.trimEnd().split("\n");
       if (lines.length > 1_500) change(lines);
@@ -251,7 +234,7 @@ const ends: readonly (readonly [name: string, end: (summary: string) => string])
 
 for (const [name, end] of ends) {
   test(`rows that are all answered are not asked again where the answer is cut off ${name}`, async () => {
-    const file = fileOfIbans();
+    const file = newFile(folder, tableOfIbans());
     const bodies: string[] = [];
     const seen = (body: string) => bodies.push(body);
     const whole = await checked(file, {}, watchedSender(seen));
