@@ -11,10 +11,3 @@ export async function expectEnd<End extends { readonly exit: unknown; readonly s
   assert.match(end.stderr, new RegExp(says));
   return end;
 }
-
-/** The columns of each line of a table. */
-export const rowsOf = (table: string) =>
-  table
-    .trimEnd()
-    .split("\n")
-    .map((line) => line.split(/ {2,}/));

@@ -8,7 +8,8 @@ import { useQuickService } from "../service.ts";
 import { newFolder } from "../support/folders.ts";
 import { runHere } from "../support/run-here.ts";
 import { commandEntry } from "../support/start-command.ts";
-import { expectEnd, rowsOf } from "./expect-end.ts";
+import { expectEnd } from "./expect-end.ts";
+import { rowsOf } from "./printed.ts";
 
 const stateDir = newFolder();
 const service = useQuickService({ STATE_DIR: stateDir });

@@ -8,6 +8,7 @@ import { pluck } from "../support/pluck.ts";
 import { commandEntry, startCommand } from "../support/start-command.ts";
 import { words } from "../support/words.ts";
 import { expectEnd } from "./expect-end.ts";
+import { jsonLines } from "./printed.ts";
 import { commerzbank as iban } from "./with-service.ts";
 
 const { PATH = "" } = process.env;
@@ -160,8 +161,7 @@ interface Answer {
 async function answersTo(lines: readonly string[], environment: Readonly<Record<string, string>> = {}) {
   const run = startCommand(["mcp"], environment, `${lines.join("\n")}\n`);
   const { stdout, stderr } = await expectEnd(run.result, 0);
-  const written = stdout.toString().trimEnd().split("\n");
-  return { answers: written.map((line) => JSON.parse(line) as Answer), stderr };
+  return { answers: jsonLines<Answer>(stdout.toString()), stderr };
 }
 
 test("nothing but the protocol is written to standard output, and every request is answered before the end", async () => {

@@ -5,7 +5,8 @@ import { until } from "../faults/gate.ts";
 import { startQuickService } from "../service.ts";
 import { newFolder } from "../support/folders.ts";
 import { runHere } from "../support/run-here.ts";
-import { expectEnd, rowsOf } from "./expect-end.ts";
+import { expectEnd } from "./expect-end.ts";
+import { rowsOf } from "./printed.ts";
 
 const checks = { anna: 3, berta: 1, carl: 0 };
 const keyOf = (name: string) => `${name}-key-0123456789`;

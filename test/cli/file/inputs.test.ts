@@ -11,6 +11,7 @@ import { collect } from "../../client/collect.ts";
 import { newFile, newFolder } from "../../support/folders.ts";
 import { startCommand } from "../../support/start-command.ts";
 import { expectEnd } from "../expect-end.ts";
+import { jsonLines } from "../printed.ts";
 import { bankcheck, commerzbank, runOver, serviceEnvironment, wrong } from "../with-service.ts";
 
 const folder = newFolder();
@@ -153,30 +154,22 @@ test("an XLSX file that unpacks to far more than a sheet holds is refused before
 });
 
 test("a JSON array is read as its elements, which may be objects over several lines or plain texts", async () => {
-  const objects = JSON.stringify(
-    [
-      { name: 'a "]},{"', iban: commerzbank },
-      { iban: wrong, n: [1, { a: 2 }] },
-    ],
-    null,
-    2,
-  );
-  const lines = (await checked(objects)).trim().split("\n");
-  assert.deepEqual(
-    lines.map((line) => JSON.parse(line)),
-    [
-      { name: 'a "]},{"', iban: commerzbank, status: 1 },
-      { iban: wrong, n: [1, { a: 2 }], status: 0 },
-    ],
-  );
+  const [first, second] = [
+    { name: 'a "]},{"', iban: commerzbank },
+    { iban: wrong, n: [1, { a: 2 }] },
+  ];
+  const objects = jsonLines(await checked(JSON.stringify([first, second], null, 2)));
+  assert.deepEqual(objects, [
+    { ...first, status: 1 },
+    { ...second, status: 0 },
+  ]);
   assert.equal(
     await checked(JSON.stringify([commerzbank, wrong])),
     `{"iban":"${commerzbank}","status":1}\n{"iban":"${wrong}","status":0}\n`,
   );
-  const many = JSON.stringify(Array.from({ length: 20_000 }, (_, n) => ({ n, iban: commerzbank, t: "},{" })));
-  const out = (await checked(many)).trim().split("\n");
-  assert.equal(out.length, 20_000);
-  assert.deepEqual(JSON.parse(out[19_999]!), { n: 19_999, iban: commerzbank, t: "},{", status: 1 });
+  const many = Array.from({ length: 20_000 }, (_, n) => ({ n, iban: commerzbank, t: "},{" }));
+  const valid = many.map((row) => ({ ...row, status: 1 }));
+  assert.deepEqual(jsonLines(await checked(JSON.stringify(many))), valid);
 });
 
 test("a payment message is read as a table of its accounts, and their BICs are checked", async () => {

@@ -7,6 +7,7 @@ import { listen } from "../../support/listen.ts";
 import { checkHere, runHere } from "../../support/run-here.ts";
 import { startCommand } from "../../support/start-command.ts";
 import { expectEnd } from "../expect-end.ts";
+import { jsonLines } from "../printed.ts";
 import { commerzbank, serviceEnvironment, wrong } from "../with-service.ts";
 
 /** Runs a command in this process. A person waits for two and a half seconds, a test on a busy machine for longer. */
@@ -45,11 +46,9 @@ test("an IBAN that is wrong shows where, and what was probably meant; its exit c
 test("several IBANs are checked in order, each also in pieces, and as people write them", async () => {
   const { stdout } = await ends(`iban DE89 3704 0044 0532 0130 00 ${wrong}`, 4);
   assert.equal(stdout.match(/^ {2}IBAN /gm)?.length, 2);
-  const json = JSON.parse((await ends(`iban --json ${commerzbank} GB29NWBK60161331926819`, 0)).stdout);
-  assert.deepEqual(
-    (json as { data: { country: string } }[]).map(({ data }) => data.country),
-    ["DE", "GB"],
-  );
+  const json = await ends(`iban --json ${commerzbank} GB29NWBK60161331926819`, 0);
+  const [german, british] = JSON.parse(json.stdout);
+  assert.deepEqual([german.data.country, british.data.country], ["DE", "GB"]);
   await expectEnd(bankcheck("iban", "IBAN: DE89-3704-0044-0532-0130-00"), 0);
 });
 
@@ -184,12 +183,8 @@ test("with --json every line of standard error is JSON, what is waited for too",
   const elsewhere = { BANKCHECK_URL: "http://127.0.0.1:1", BANKCHECK_KEY: testKey };
   const { result } = startCommand(["search", "x", "--json", "--retries", "1"], elsewhere);
   const { stderr } = await expectEnd(result, 2);
-  const lines = stderr
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
   assert.deepEqual(
-    lines.flatMap((line) => Object.keys(line)),
+    jsonLines<object>(stderr).flatMap((line) => Object.keys(line)),
     ["note", "error"],
   );
 });
