@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { until } from "../faults/gate.ts";
 import { useQuickService } from "../service.ts";
 import { newFolder } from "../support/folders.ts";
+import { pluck } from "../support/pluck.ts";
 import { runHere } from "../support/run-here.ts";
 import { commandEntry } from "../support/start-command.ts";
 import { expectEnd } from "./expect-end.ts";
@@ -32,18 +33,12 @@ test("with --json keys and usage print JSON for programs", async () => {
   assert.match(made.key, /^[\w-]{43}$/);
   const list = JSON.parse(await run("list", "--json")) as { name: string }[];
   const { key: _, ...facts } = made;
-  assert.deepEqual(
-    list.find(({ name }) => name === "json"),
-    { ...facts, valid: true },
-  );
+  const shown = list.find(({ name }) => name === "json");
+  assert.deepEqual(shown, { ...facts, valid: true });
   assert.equal(made.rate, 5);
   const next = JSON.parse(await run("rotate", made.id, "--json"));
-  assert.deepEqual(
-    JSON.parse(await run("revoke", "json", "--json"))
-      .map(({ id }: { id: string }) => id)
-      .sort(),
-    [made.id, next.id].sort(),
-  );
+  const revoked = pluck<{ id: string }, "id">(JSON.parse(await run("revoke", "json", "--json")), "id");
+  assert.deepEqual(revoked.toSorted(), [made.id, next.id].toSorted());
   const { stdout } = await expectEnd(runHere(["usage", "--json"], { STATE_DIR: stateDir }), 0);
   for (const { total, period } of JSON.parse(stdout)) {
     assert.equal(typeof total, "number");

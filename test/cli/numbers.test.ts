@@ -6,6 +6,7 @@ import { ibanCountries } from "../../src/banking/iban/registry.ts";
 import { pruneEditions } from "../../src/banks/import/store.ts";
 import { newForms } from "../banks/import/new-forms.ts";
 import { newFolder } from "../support/folders.ts";
+import { pluck } from "../support/pluck.ts";
 import { runHere } from "../support/run-here.ts";
 import { expectEnd } from "./expect-end.ts";
 
@@ -59,12 +60,8 @@ test("old editions are pruned, none that is in use or to come; the lists are rep
   const folder = join(stateDir, "data");
   assert.deepEqual(await pruneEditions(folder, 2, "2026-11-21"), []);
   const { editions } = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8"));
-  const left = editions.filter(({ dataset }: { dataset: string }) => dataset === "oenb");
-  assert.deepEqual(left.map(({ validFrom }: { validFrom: string }) => validFrom).sort(), [
-    "2023-01-01",
-    "2024-01-01",
-    "2099-01-01",
-  ]);
+  const left = (editions as Record<string, string>[]).filter(({ dataset }) => dataset === "oenb");
+  assert.deepEqual(pluck(left, "validFrom").toSorted(), ["2023-01-01", "2024-01-01", "2099-01-01"]);
   const stats = (await bankcheck("data", "stats")).stdout;
   assert.match(stats, /AT +2024-01-01 +\d+ days, old +2099-01-01 +1 +1 +complete +oenb/);
 });

@@ -3,7 +3,6 @@ import { randomUUID } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { BankLookupAnswer, IbanCheckAnswer } from "../../../src/client/index.ts";
 import { publishedBlz, rowText, writeSmallData } from "../../banks/small-data.ts";
 import { until } from "../../faults/gate.ts";
 import { useQuickService } from "../../service.ts";
@@ -22,6 +21,12 @@ const service = useQuickService({ STATE_DIR: stateDir });
 const data = (...args: readonly string[]) => runHere(["data", ...args], { STATE_DIR: stateDir });
 const done = async (...args: readonly string[]) => (await expectEnd(data(...args), 0)).stdout;
 
+/** The bank in an answer of the running service. */
+async function bankIn(path: string): Promise<string> {
+  const answer = await service.request(path);
+  return ((await answer.json()) as { data: { bank: string } }).data.bank;
+}
+
 function written(name: string, content: string): string {
   const path = join(stateDir, name);
   writeFileSync(path, content, "latin1");
@@ -34,14 +39,11 @@ const codes = new Set(rows.map(([blz]) => blz)).size;
 const published = (rows: readonly string[]) => `${[heading.join(";"), ...rows].join("\r\n")}\r\n`;
 
 test("local entries are set, used by the running service, listed and unset; a damaged file leaves those in use", async () => {
-  const bank = async (code = "DE/37040044") =>
-    ((await (await service.request(`/v1/banks/${code}`)).json()) as BankLookupAnswer).data;
-  const iban = async () =>
-    (await (await service.request("/v1/iban/DE89370400440532013000")).json()) as IbanCheckAnswer;
+  const bank = () => bankIn("/v1/banks/DE/37040044");
   const set = await done("set", "de", "37040044", "--name", "Eigene Bank", "--schemes", "sct");
   assert.match(set, /DE 37040044 +Eigene Bank +sct +in use\n.*within seconds/s);
-  await until(async () => (await bank()).bank === "Eigene Bank");
-  assert.equal((await iban()).data.bank, "Eigene Bank");
+  await until(async () => (await bank()) === "Eigene Bank");
+  assert.equal(await bankIn("/v1/iban/DE89370400440532013000"), "Eigene Bank");
 
   assert.match(await done("lookup", "DE", "37040044"), /^local entry\n.*\nname +Eigene Bank\n/ms);
 
@@ -67,13 +69,13 @@ test("local entries are set, used by the running service, listed and unset; a da
   const whole = readFileSync(path, "utf8");
   writeFileSync(path, `${whole}DE;1;;;;\n`);
   await until(() => service.log().includes("overrides.csv, line 4"));
-  assert.equal((await bank()).bank, "Eigene Bank");
+  assert.equal(await bank(), "Eigene Bank");
   writeFileSync(path, whole);
 
   for (const code of ["37040044", "99999999"]) await done("unset", "DE", code);
   await expectEnd(data("unset", "DE", "37040044"), 4);
   assert.equal(await done("overrides"), "No local entries.\n");
-  await until(async () => (await bank()).bank === "Commerzbank");
+  await until(async () => (await bank()) === "Commerzbank");
 });
 
 test("bank codes are imported, compared, looked up and searched; the running service follows", async () => {
@@ -90,11 +92,7 @@ test("bank codes are imported, compared, looked up and searched; the running ser
   ])
     assert.match(report, new RegExp(line));
 
-  const name = async (): Promise<string> => {
-    const answer = await service.request("/v1/kto/532013000/37040044");
-    return ((await answer.json()) as { data: { bank: string } }).data.bank;
-  };
-  await until(async () => (await name()) === "Commerzbank anders");
+  await until(async () => (await bankIn("/v1/kto/532013000/37040044")) === "Commerzbank anders");
 
   for (const [args, prints] of [
     [["stats"], /German bank codes +2026-11-02 +(in use|to come)/],

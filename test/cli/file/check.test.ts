@@ -11,6 +11,7 @@ import { expectEnd } from "../expect-end.ts";
 import { bankcheck, commerzbank, runOver, serviceEnvironment, wrong } from "../with-service.ts";
 
 const folder = newFolder();
+const list = newFile(folder, `${commerzbank}\n`);
 
 const added = "status,valid,message,bic,bank,zip,location,country,sct,sdd,b2b,scc,error";
 const right = ",1,true,The IBAN is valid.,COBADEFFXXX,Commerzbank,50447,Köln,DE,1,1,1,1,";
@@ -59,7 +60,6 @@ test("fields far too long for an IBAN get the same result as any other that is n
 });
 
 test("files that cannot be used are refused in one sentence with exit code 1", async () => {
-  const list = newFile(folder, `${commerzbank}\n`);
   for (const [args, reason] of [
     [["check", newFile(folder, "PK\u0003\u0004 and no more")], /^The XLSX file is damaged: [^\n]*[^.]\.\n$/],
     [["check", newFile(folder, Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0]))], /in the old Excel format/],
@@ -79,15 +79,14 @@ test("files that cannot be used are refused in one sentence with exit code 1", a
 });
 
 test("an output that is there is replaced only by --force", async () => {
-  const input = newFile(folder, `${commerzbank}\n`);
   const output = join(folder, "there.csv");
   writeFileSync(output, "precious");
   for (const args of [[], ["--resume"]]) {
-    const refused = bankcheck(["check", input, "-o", output, ...args]);
+    const refused = bankcheck(["check", list, "-o", output, ...args]);
     await expectEnd(refused, 1, /already exists; --force replaces it/);
     assert.equal(readFileSync(output, "utf8"), "precious");
   }
-  await expectEnd(bankcheck(["check", input, "-o", output, "--force"]), 0);
+  await expectEnd(bankcheck(["check", list, "-o", output, "--force"]), 0);
   assert.match(readFileSync(output, "utf8"), new RegExp(`^${commerzbank}${right}`));
   assert.deepEqual(namesIn(folder, "there.csv"), ["there.csv"]);
 });
@@ -114,8 +113,7 @@ test("the summary is for people, with how often each reason occurred, or JSON be
 });
 
 test("what the service refuses ends with exit code 3, what cannot be reached with 2, a missing key with 1", async () => {
-  const input = newFile(folder, `${commerzbank}\n`);
-  const check = ["check", input, "-o", join(folder, "ends.csv"), "--force"];
+  const check = ["check", list, "-o", join(folder, "ends.csv"), "--force"];
   const other = createServer((_request, response) => response.end("<html>"));
   const elsewhere = `http://127.0.0.1:${await listen(other)}`;
   for (const [more, args, code, says] of [
