@@ -47,17 +47,7 @@ test("while clients of a tenant give up, the newest come first, and the oldest a
   assert.deepEqual(take(queue, 3), [5, 6, 7], "a round later it is first in, first out again");
 });
 
-test("waiting tenants are served in rotation", () => {
-  const { queue } = setUp();
-  const [flood, other] = [new Tenant({}), new Tenant({})];
-  for (const number of [0, 1, 2, 3, 4, 5]) queue.push(flood, number);
-  for (const number of [10, 11]) queue.push(other, number);
-  const order = take(queue);
-  assert.deepEqual(order.slice(0, 4).sort(), [0, 1, 10, 11]);
-  assert.deepEqual(order.slice(4), [2, 3, 4, 5]);
-});
-
-test("the rotation is weighted by the cost of tasks, not by their number", () => {
+test("tenants are served in rotation, weighted by the cost of tasks, not by their number", () => {
   const { queue, costs } = setUp();
   const [searches, checks] = [new Tenant({}), new Tenant({})];
   for (let number = 0; number < 10; number++) {
