@@ -8,7 +8,7 @@ import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { readSettings, variableOf } from "../src/settings.ts";
 import { settingsTable } from "../src/settings-table.ts";
-import { serviceEntry, startQuickService, usualSettings, withoutOverride } from "./service.ts";
+import { quickServiceOf, serviceEntry, usualSettings, withoutOverride } from "./service.ts";
 import { newFolder } from "./support/folders.ts";
 import { listen } from "./support/listen.ts";
 import { notLinux } from "./support/process-figures.ts";
@@ -18,7 +18,7 @@ async function run(
   flags: readonly string[],
   environment: Record<string, string> = {},
   by: readonly string[] = [],
-): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> {
+) {
   const { PATH = "" } = process.env;
   const env = { PATH, POOL_SIZE: "1", ...usualSettings(), ...environment };
   const [command = "", ...args] = [...by, process.execPath, serviceEntry, ...flags];
@@ -35,15 +35,14 @@ test("a wrong setting ends the start with 2 and one sentence", async () => {
 
 test("what is a device or a pipe in place of a file never holds the start up, nor the end", {
   skip: notLinux,
-}, async () => {
+}, async (t) => {
   const tls = await run([], { TLS_CERT: "/dev/zero", TLS_KEY: "/dev/zero" });
   assert.match(tls.stderr, /^TLS_CERT and TLS_KEY cannot be used: \/dev\/zero is not a file\.\n$/);
   const folder = newFolder();
   mkdirSync(join(folder, "usage"));
   spawnSync("mkfifo", [join(folder, "usage/data.mdb")]);
-  const service = await startQuickService({ STATE_DIR: folder });
+  const service = await quickServiceOf(t, { STATE_DIR: folder });
   assert.equal((await service.request("/service/usage")).status, 503);
-  assert.equal(await service.stop(), 0);
 });
 
 test("a secret is never repeated, however wrong the setting is", async () => {
@@ -71,14 +70,13 @@ test("--help lists every setting with its flag, bounds and default, and does not
   assert.match(help, /an integer from 1 to 64 threads\. Default: number of processor cores ÷ PROCESSES\./);
 });
 
-test("a port that is in use ends the start with 1 and a sentence; it is not shared, by several processes either", async () => {
+test("a port that is in use ends the start with 1 and a sentence; it is not shared, by several processes either", async (t) => {
   const holder = createServer();
   const PORT = String(await listen(holder));
   const byOther = [await run([], { PORT }), await run([], { PORT, PROCESSES: "2" })];
   holder.close();
-  const service = await startQuickService();
+  const service = await quickServiceOf(t);
   const byItself = await run([], { PORT: String(service.port) });
-  assert.equal(await service.stop(), 0);
   for (const { code, stdout, stderr } of [...byOther, byItself]) {
     assert.deepEqual([code, stdout], [1, ""]);
     assert.match(stderr, /cannot listen on port \d+ of 127\.0\.0\.1; it may be in use\./);
