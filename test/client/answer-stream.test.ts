@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
-import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
@@ -185,15 +184,6 @@ const answerTo = (lines: readonly string[]) =>
   lines.map((iban, at) => `{"line":${at + 1},${JSON.stringify(entryOf(iban)).slice(1)}\n`).join("") +
   summaryOf(lines.length);
 
-/** A service that is played here: each request is answered by parts that may be yielded before its body has ended. */
-const playing =
-  (answerOf: (body: AsyncIterable<string>) => AsyncIterable<Buffer>): Fetch =>
-  async (_url, { body }) => {
-    const pieces = Readable.from(typeof body === "object" ? body : [body]);
-    const answer = { headers: { get: () => null }, text: async () => "", body: answerOf(pieces) };
-    return { ok: true, status: 200, ...answer };
-  };
-
 /** Sends the IBANs above to a played service. */
 type Send = (fetch: Fetch) => Promise<readonly unknown[]>;
 
@@ -224,11 +214,13 @@ async function played(
   send = checked,
 ) {
   const requests: string[][] = [];
-  const fetch = playing(async function* (body) {
-    const lines = (await collect(body)).join("").split("\n").filter(Boolean);
-    requests.push(lines.map((line) => JSON.parse(line) as string));
-    yield* answerOf(requests.at(-1)!, requests.length - 1);
-  });
+  const fetch: Fetch = async (_url, { body }) => {
+    const whole = typeof body === "object" ? await text(body) : body!;
+    const lines = whole.split("\n").filter(Boolean);
+    const request = lines.map((line) => JSON.parse(line) as string);
+    const answer = { headers: { get: () => null }, text: async () => "" };
+    return { ok: true, status: 200, ...answer, body: answerOf(request, requests.push(request) - 1) };
+  };
   return { entries: await send(fetch), requests };
 }
 
