@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { ping, postBytes, RawConnection, requestBytes } from "../http/raw-socket.ts";
 import { quickServiceOf, type RunningService, startQuickService } from "../service.ts";
-import { isAlive, notLinux } from "../support/process-figures.ts";
+import { isAlive, notLinux, readProc } from "../support/process-figures.ts";
 import { until } from "./gate.ts";
 
 const iban = "DE89370400440532013000";
@@ -124,7 +123,7 @@ for (const [processes, second] of [
 
 /** Whether a process handles a signal itself. */
 function catches(pid: number, signal: number): boolean {
-  const caught = /SigCgt:\s+([0-9a-f]+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? "0";
+  const caught = /SigCgt:\s+([0-9a-f]+)/.exec(readProc(`${pid}/status`))?.[1] ?? "0";
   return ((BigInt(`0x${caught}`) >> BigInt(signal - 1)) & 1n) === 1n;
 }
 
