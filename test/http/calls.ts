@@ -74,19 +74,6 @@ export async function checkIban(
   return answer;
 }
 
-/** Checks an account number with its bank code by path, and asserts the form of the answer. */
-export async function checkAccount(
-  service: RunningService,
-  kontonummer: string,
-  blz: string,
-  { sepa = false, explain = false } = {},
-): Promise<CheckAnswer> {
-  const query = `?sepa=${Number(sepa)}&explain=${Number(explain)}`;
-  const answer = await getJson<CheckAnswer>(service, `/v1/kto/${kontonummer}/${blz}${query}`);
-  expectCheckAnswer(answer, { account: true, sepaMethods: sepa, checks: explain });
-  return answer;
-}
-
 /** Posts a batch, and asserts the form of the answer and of every entry. */
 export async function checkBatch(service: RunningService, ibans: readonly unknown[]): Promise<BatchAnswer> {
   const answer = await ask(service, "/v1/iban", "ibanBatch", { ibans });

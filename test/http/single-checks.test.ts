@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { type CheckAnswer, expectCheckAnswer } from "../contract/check-data.ts";
 import { useSharedService } from "../service.ts";
 import { words } from "../support/words.ts";
-import { checkAccount, checkIban, getJson } from "./calls.ts";
+import { checkIban, getJson } from "./calls.ts";
 
 const service = useSharedService();
 
@@ -12,13 +13,17 @@ const posted = async (path: string, body: object) => (await service.post(path, b
 test("POST /v1/kto answers as GET does, sepa as number or as text", async () => {
   for (const account of words`0532013000/37040044 532013100/37040044 53201300012/3704004`) {
     const [kontonummer = "", bankleitzahl = ""] = account.split("/");
-    const plain = await checkAccount(service, kontonummer, bankleitzahl);
-    const withIban = await checkAccount(service, kontonummer, bankleitzahl, { sepa: true });
+    const got = (query: string) => getJson<CheckAnswer>(service, `/v1/kto/${account}?${query}`);
+    const plain = await got("sepa=0&explain=0");
+    expectCheckAnswer(plain, { account: true, sepaMethods: false });
+    const withIban = await got("sepa=1");
+    expectCheckAnswer(withIban, { account: true });
     for (const sepa of [undefined, 0, "0", "", null, 1, "1"]) {
       const answer = await posted("/v1/kto", { kontonummer, bankleitzahl, sepa });
       assert.deepEqual(answer, Number(sepa) === 1 ? withIban : plain, `${kontonummer} sepa ${sepa}`);
     }
-    const explained = await checkAccount(service, kontonummer, bankleitzahl, { sepa: true, explain: true });
+    const explained = await got("sepa=1&explain=1");
+    expectCheckAnswer(explained, { account: true, checks: true });
     assert.deepEqual(await posted("/v1/kto?explain=1", { kontonummer, bankleitzahl, sepa: 1 }), explained);
   }
 });
@@ -53,7 +58,7 @@ test("reason=1 adds reason and severity alone and in a batch; without it and wit
   const plain = await checkIban(service, wrong);
   assert.deepEqual(await getJson(service, `/v1/iban/${wrong}?reason=0`), plain);
   const reason = { reason: "iso_check_digits", severity: "error" };
-  const asked = await getJson<typeof plain>(service, `/v1/iban/${wrong}?reason=1`);
+  const asked = await getJson<CheckAnswer>(service, `/v1/iban/${wrong}?reason=1`);
   assert.deepEqual(asked, { ...plain, data: { ...plain.data, ...reason } });
   const batch = async (query: string) => {
     const answer = await posted(`/v1/iban${query}`, { ibans: [wrong] });

@@ -1,9 +1,12 @@
 import { once } from "node:events";
 import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
 import { buffer } from "node:stream/consumers";
-import { setTimeout as delay } from "node:timers/promises";
 import type { StreamLine, SummaryLine } from "../../../src/contract/api-types.ts";
+import { until } from "../../faults/gate.ts";
 import { type RunningService, testKey } from "../../service.ts";
+
+/** The header of a body of lines. */
+export const asText = { "Content-Type": "text/plain" };
 
 /** A line of a stream's answer. */
 export type AnswerLine = StreamLine & Partial<SummaryLine>;
@@ -84,14 +87,8 @@ export function linesOf(answer: string): AnswerLine[] {
 }
 
 /** Resolves when no stream is open: `max` new ones are accepted together. */
-export async function untilFree(service: RunningService, max: number): Promise<void> {
-  for (;;) {
-    const answers = Array.from({ length: max }, async () => {
-      const open = openStream(service);
-      open.end();
-      return (await answerOf(open)).resume().statusCode;
-    });
-    if ((await Promise.all(answers)).every((status) => status === 200)) return;
-    await delay(10);
-  }
-}
+export const untilFree = (service: RunningService, max: number) =>
+  until(async () => {
+    const answers = Array.from({ length: max }, () => answerTo(service, [], "", asText));
+    return (await Promise.all(answers)).every(({ status }) => status === 200);
+  });

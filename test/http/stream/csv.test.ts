@@ -21,15 +21,6 @@ function parted(answer: string): { readonly rows: string; readonly end: Record<s
   return { rows: answer.slice(0, at), end: JSON.parse(answer.slice(at + 2)) as Record<string, unknown> };
 }
 
-/** Returns the output of `bankcheck check` for the same file. */
-async function checked(file: string, ...options: readonly string[]): Promise<string> {
-  const connection = { BANKCHECK_URL: service.url, BANKCHECK_KEY: testKey };
-  const args = ["check", "--quiet", ...options];
-  const { exit, output, stderr } = await checkHere(folder, args, file, connection);
-  assert.equal(exit, 0, stderr);
-  return output.toString();
-}
-
 /** Files, each with its query and the options of the command that mean the same. */
 const files: Readonly<Record<string, readonly [file: string, query?: string, options?: string]>> = {
   // The first of its worker: what is remembered of its answers must serve streams of one column too.
@@ -60,7 +51,11 @@ for (const [name, [file, query = "", options = ""]] of Object.entries(files)) {
   test(`the rows of a stream are those of bankcheck check: ${name}`, async () => {
     const { status, text: answer } = await answerTo(service, [file], query);
     assert.equal(status, 200, answer);
-    assert.equal(parted(answer).rows, await checked(file, ...options.split(" ").filter(Boolean)));
+    const args = ["check", "--quiet", ...options.split(" ").filter(Boolean)];
+    const connection = { BANKCHECK_URL: service.url, BANKCHECK_KEY: testKey };
+    const { exit, output, stderr } = await checkHere(folder, args, file, connection);
+    assert.equal(exit, 0, stderr);
+    assert.equal(parted(answer).rows, output.toString());
   });
 }
 
@@ -173,35 +168,34 @@ test("bodies and answers may be gzip", async () => {
   assert.equal(gunzipSync(packed.bytes).toString(), plain.text);
 });
 
+/** The last lines of the answer to a packed body. */
+async function endOf(zipped: Buffer, type = "text/plain") {
+  const headers = { "Content-Type": type, "Content-Encoding": "gzip", Accept: "application/x-ndjson" };
+  const lines = linesOf((await answerTo(service, [zipped], "", headers)).text);
+  return { error: lines.at(-2)!.error!, summary: lines.at(-1)!.summary! };
+}
+
 test("a body that is not gzip, or is truncated, ends with an error and with the line to continue from", async () => {
-  const headers = { "Content-Type": "text/plain", "Content-Encoding": "gzip" };
   const zipped = gzipSync(`${iban}\n`.repeat(1_000));
   for (const body of [Buffer.from("hello"), zipped.subarray(0, zipped.length - 12)]) {
-    const lines = linesOf((await answerTo(service, [body], "?fields=status", headers)).text);
-    assert.equal(lines.at(-2)?.error?.code, "invalid_request");
-    const { summary } = lines.at(-1)!;
-    assert.equal(summary?.next_line, summary!.lines + 1);
+    const { error, summary } = await endOf(body);
+    assert.deepEqual([error.code, summary.next_line], ["invalid_request", summary.lines + 1]);
   }
 });
 
 test("bombs of blank lines, of one line and of short lines end in bounded memory, with the reason and a summary", async () => {
-  const endOf = async (body: Buffer, type = "text/plain") => {
-    const headers = { "Content-Type": type, "Content-Encoding": "gzip", Accept: "application/x-ndjson" };
-    const lines = linesOf((await answerTo(service, [gzipSync(body)], "", headers)).text);
-    return { error: lines.at(-2)!.error!, summary: lines.at(-1)!.summary! };
-  };
   for (const type of ["text/plain", "application/x-ndjson"]) {
-    const { error, summary } = await endOf(Buffer.alloc(20_000_000, "\n"), type);
+    const { error, summary } = await endOf(gzipSync(Buffer.alloc(20_000_000, "\n")), type);
     assert.equal(error.code, "invalid_request", type);
     assert.match(error.message, /16 MB/);
     assert.deepEqual([summary.lines, summary.next_line! > 16_000_000], [0, true]);
   }
-  assert.equal((await endOf(Buffer.alloc(20_000_000, "x"))).error.code, "payload_too_large");
-  const short = Buffer.alloc(2_000_000, "X\n");
+  assert.equal((await endOf(gzipSync(Buffer.alloc(20_000_000, "x")))).error.code, "payload_too_large");
+  const short = gzipSync(Buffer.alloc(2_000_000, "X\n"));
   const { error, summary } = await endOf(short);
   assert.equal(error.code, "invalid_request");
   assert.match(error.message, /more than 64 lines/);
-  const bound = 100_000 + 64 * gzipSync(short).length;
+  const bound = 100_000 + 64 * short.length;
   assert.ok(summary.lines > bound && summary.lines < bound + 100_000, `${summary.lines}`);
   assert.equal(summary.next_line, summary.lines + 1);
 });

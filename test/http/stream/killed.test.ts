@@ -9,7 +9,7 @@ import { quickServiceOf, type RunningService, startCompiledService } from "../..
 import { residentMb } from "../../support/process-figures.ts";
 import { randomOf } from "../../support/random.ts";
 import { chunkOf, RawConnection, requestBytes } from "../raw-socket.ts";
-import { answerTo, beginStream, linesOf, openStream, stream } from "./client.ts";
+import { answerTo, asText, beginStream, linesOf, openStream, stream } from "./client.ts";
 
 /** The long form kills in this many rounds: `STREAM_ROUNDS=50`. */
 const rounds = Number(process.env["STREAM_ROUNDS"] ?? 2);
@@ -96,7 +96,6 @@ test("a client that does not read and dies makes room for the next stream long b
     if (client.writableLength === 0) for (let count = 0; count < 100; count++) client.write(chunk);
     await delay(10);
   }
-  const asText = { "Content-Type": "text/plain" };
   const isFree = async () => (await answerTo(service, [iban], "", asText)).status === 200;
   assert.equal(await isFree(), false);
   client.resetAndDestroy();

@@ -20,6 +20,7 @@ import {
   type AnswerLine,
   answerOf,
   answerTo,
+  asText,
   beginStream,
   linesOf,
   openStream,
@@ -36,7 +37,6 @@ const maxStreams = 8;
 const service = useSharedService();
 
 const ndjson = "application/x-ndjson";
-const asText = { "Content-Type": "text/plain" };
 const checksCounted = async () => (await readMetrics(service)).requests.checks;
 /** A line's status, the code of its error, or the line from which the summary says to continue. */
 const outcomeOf = ({ error, status, summary }: AnswerLine) => error?.code ?? status ?? summary?.next_line;
