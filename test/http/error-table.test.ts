@@ -160,6 +160,7 @@ test("invalid_request names the field that its endpoint does not take", async ()
       `/v1/search?country=${many}`,
     ],
     ["bank_code", "/v1/banks/AT/12%2000"],
+    ["lang", `/v1/iban/${iban}?lang=fr`, "/v1/search?name=a&lang=", "/v1/kto/1/2?lang=DE"],
     ["n", "/v1/sample?country=ES&n=101"],
     ["offset", "/v1/search?name=x&offset=1001"],
   ])

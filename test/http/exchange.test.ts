@@ -15,7 +15,6 @@ import { pluck } from "../support/pluck.ts";
 import { words } from "../support/words.ts";
 import { FakeResponse } from "./fake-response.ts";
 
-/** Waits until the next turn's work is done. */
 async function nextTurn(): Promise<void> {
   await endOfTurn();
   await endOfTurn();

@@ -14,7 +14,6 @@ export const filters: BankFilters = {
 /** Whether a BIC of the shipped bank data begins with a text. */
 export const isKnownBic = (bic: string) => filters.directory.withBic(bic).length > 0;
 
-/** Returns the result of `correct`. */
 export function correctionsOf(text: string): Corrections {
   return correct(text, filters);
 }

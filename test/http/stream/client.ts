@@ -78,7 +78,6 @@ export async function answerTo(
   return { status: answer.statusCode!, headers: answer.headers, text: bytes.toString(), bytes };
 }
 
-/** The lines of an answer. */
 export function linesOf(answer: string): AnswerLine[] {
   return answer
     .split("\n")
