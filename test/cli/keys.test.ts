@@ -75,10 +75,8 @@ test("a key that cannot be printed is revoked", async () => {
     const env = { PATH, STATE_DIR: stateDir };
     const { status, stderr } = spawnSync("sh", ["-c", line], { encoding: "utf8", env });
     assert.equal(status, 2, stderr);
-    assert.match(
-      stderr,
-      /Standard output cannot be written: ENOSPC.* The key is revoked; create another one\./,
-    );
+    const says = /Standard output cannot be written: ENOSPC.* The key is revoked; create another one\./;
+    assert.match(stderr, says);
   }
   assert.doesNotMatch(await run("list"), /gus/);
 });
@@ -89,12 +87,10 @@ test("a key is given an end by day or by span", async () => {
   assert.match(stdout, /^[\w-]{43}\n$/, "the key is alone on standard output");
   await run("create", "carl", "--expires", "30d");
   await run("rotate", "carl", "--expires", "2088-01-01");
-  const ends = (await listed()).map(([, name, , expires, state]) => [name, state, expires?.slice(0, 4)]);
-  assert.deepEqual(
-    ends.map(([name, state]) => `${name} ${state}`),
-    Array(3).fill("carl valid"),
-  );
-  assert.equal(ends.at(-1)?.at(-1), "2088");
+  const all = await listed();
+  const states = all.map(([, name, , , state]) => `${name} ${state}`);
+  assert.deepEqual(states, Array(3).fill("carl valid"));
+  assert.match(all.at(-1)?.[3] ?? "", /^2088-/);
   await run("revoke", "carl");
 });
 

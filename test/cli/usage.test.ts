@@ -38,13 +38,8 @@ async function printsUsage(): Promise<boolean> {
   if (dayOf(Date.now()) !== day) return false;
   const [head, ...rows] = all;
   assert.deepEqual(head, ["NAME", "KEY", day, day.slice(0, 7), "TOTAL"]);
-  assert.deepEqual(
-    rows.map(([name, , ...figures]) => [name, ...figures]),
-    [
-      ["anna", "3", "3", "3"],
-      ["berta", "1", "1", "1"],
-    ],
-  );
+  const used = rows.map(([name, , ...figures]) => [name, ...figures].join(" "));
+  assert.deepEqual(used, ["anna 3 3 3", "berta 1 1 1"]);
   assert.deepEqual(ofMonth.slice(1), [["berta", rows[1]?.[1], "1", "0", "1"]]);
   assert.deepEqual(ofCarl.slice(1), []);
   assert.deepEqual(afterStop, all);

@@ -77,15 +77,13 @@ test("statements, reports and notices contain their own account and the other si
       .replace("camt.053.001.08", version)
       .replaceAll("n:Stmt>", `n:${element}>`)
       .replace("<n:Nm>Owner</n:Nm>", `<n:Nm>${owner}</n:Nm>`);
-    assert.equal(
-      await read(message),
-      [
-        "role,name,iban,bic,reference",
-        `account,${owner},DE89370400440532013000,COBADEFFXXX,`,
-        "debtor,Payer,FR1420041010050500013M02606,PSSTFRPP,E-9",
-        "",
-      ].join("\n"),
-    );
+    const expected = [
+      "role,name,iban,bic,reference",
+      `account,${owner},DE89370400440532013000,COBADEFFXXX,`,
+      "debtor,Payer,FR1420041010050500013M02606,PSSTFRPP,E-9",
+      "",
+    ].join("\n");
+    assert.equal(await read(message), expected);
   }
 });
 

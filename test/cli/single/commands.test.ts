@@ -169,11 +169,9 @@ test("HTTP_PROXY, HTTPS_PROXY and NO_PROXY hold, and an error says that a proxy 
   const input = `iban\n${commerzbank}\n${wrong}\n`;
   const file = await checkHere(newFolder(), ["check", "--select", "status"], input, byProxy);
   assert.equal(file.output.toString(), `iban,status\n${commerzbank},1\n${wrong},0\n`, file.stderr);
-  const hosts = new Set(asked.map((url) => url.replace(/\/v1\/.*/, "")));
-  assert.deepEqual(
-    [...hosts],
-    ["http://service.invalid", "http://elsewhere.invalid", "CONNECT service.invalid:443"],
-  );
+  const hosts = [...new Set(asked.map((url) => url.replace(/\/v1\/.*/, "")))];
+  const expected = ["http://service.invalid", "http://elsewhere.invalid", "CONNECT service.invalid:443"];
+  assert.deepEqual(hosts, expected);
   assert.match(asked.at(-1)!, /^http:\/\/service\.invalid\/v1\/stream/, "the file as well");
   proxy.closeAllConnections();
   proxy.close();
@@ -183,8 +181,6 @@ test("with --json every line of standard error is JSON, what is waited for too",
   const elsewhere = { BANKCHECK_URL: "http://127.0.0.1:1", BANKCHECK_KEY: testKey };
   const { result } = startCommand(["search", "x", "--json", "--retries", "1"], elsewhere);
   const { stderr } = await expectEnd(result, 2);
-  assert.deepEqual(
-    jsonLines<object>(stderr).flatMap((line) => Object.keys(line)),
-    ["note", "error"],
-  );
+  const kinds = jsonLines<object>(stderr).flatMap((line) => Object.keys(line));
+  assert.deepEqual(kinds, ["note", "error"]);
 });
