@@ -111,8 +111,7 @@ test("bodies that come late on several connections stay apart, however short con
 });
 
 const stranger = ["X-API-Key: unknown-key-0123456789"];
-const json = "Content-Type: application/json";
-const framed = (...headers: string[]) => requestBytes("POST", "/v1/iban", { headers: [json, ...headers] });
+const framed = (...headers: string[]) => postBytes("/v1/iban", "", headers);
 
 /** What clients send that spares no silent connection of an address, and whether they abort then. */
 const floods: Readonly<Record<string, readonly [silent: string, request: Buffer, aborts: boolean]>> = {
