@@ -63,6 +63,26 @@ test("unusual texts are returned as sent, except for white space, case and lone 
     assert.deepEqual(batch.results[index], { iban: echoed, ...refused });
 });
 
+test("however the JSON of a batch is written, the answer is the same", async () => {
+  const ibans = [...examples, "", "DE", "de89 3704 0044 0532 0130 00", "DE89-3704", "DE00370400440532013000"];
+  const plain = JSON.stringify({ ibans });
+  const escaped = ibans.map(
+    (iban) => `"${iban.replace(/./g, (character) => `\\u00${character.charCodeAt(0).toString(16)}`)}"`,
+  );
+  const expected = await (await service.post("/v1/iban", plain)).text();
+  for (const [how, body] of Object.entries({
+    "white space": JSON.stringify({ ibans }, null, 2),
+    "tabs and carriage returns": `\r\n{\t"ibans"\r:\n${plain.slice(9, -1).replaceAll(",", "\t,\r\n ")} \t}\r\n`,
+    "a further property": JSON.stringify({ x: 1, ibans }),
+    "a property behind": `${plain.slice(0, -1)},"bic":null}`,
+    "the field twice": `{"ibans":[],${plain.slice(1)}`,
+    "escapes in the name": plain.replace("ibans", "\\u0069bans"),
+    "every character escaped": `{"ibans":[${escaped.join(",")}]}`,
+    "a byte order mark": `\ufeff${plain}`,
+  }))
+    assert.equal(await (await service.post("/v1/iban", body)).text(), expected, how);
+});
+
 test("batches of all sizes sent at the same time never mix, and keep order and duplicates", async () => {
   const sizes = [1, 2, 3, 50, 499, 500, 7, 250, 500, 1, 89, 500];
   const batches = sizes.map((size, at) =>
