@@ -11,13 +11,11 @@ import { findGenerator } from "../../bench/load/generator.ts";
 import { readResult } from "../../bench/report/report.ts";
 import { loadTestTarget } from "../../bench/target/target.ts";
 import { newFolder } from "../support/folders.ts";
-import { listen } from "../support/listen.ts";
+import { closed, listen } from "../support/listen.ts";
 import { words } from "../support/words.ts";
 
 const folder = newFolder();
-after(() => {
-  delete process.env["BANKCHECK_KEY"];
-});
+after(() => delete process.env["BANKCHECK_KEY"]);
 
 /** Calls what is to end the process, and returns what it wrote before. */
 async function sentenceOf({ mock }: TestContext, call: () => unknown): Promise<string> {
@@ -136,6 +134,5 @@ test("with wrk and without it the bench sends the same closed loops, for as long
     }
     assert.deepEqual([...seen], ["GET /v1/iban?explain=1", "POST /v1/iban?explain=1", '{"ibans":["']);
   }
-  server.closeAllConnections();
-  server.close();
+  await closed(server);
 });

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import { after, before, test } from "node:test";
 import { OpenLoopGenerator, type Stream, type StreamResult } from "../../bench/load/open-loop.ts";
 import { readProcessorTime } from "../../bench/load/process.ts";
-import { listen } from "../support/listen.ts";
+import { closed, listen } from "../support/listen.ts";
 
 const answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}";
 
@@ -121,11 +120,10 @@ test("a service that accepts connections and closes them is not asked for new on
 });
 
 test("where the connections cannot be opened the reason is reported", async () => {
-  const closed = createServer();
-  const closedPort = await listen(closed);
-  closed.close();
-  await once(closed, "close");
-  const sending = generator.send({ port: closedPort, seconds: 1, streams: [streamTo("")] });
+  const gone = createServer();
+  const goneFrom = await listen(gone);
+  await closed(gone);
+  const sending = generator.send({ port: goneFrom, seconds: 1, streams: [streamTo("")] });
   await assert.rejects(sending, /ECONNREFUSED/);
 });
 

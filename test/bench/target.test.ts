@@ -11,7 +11,7 @@ import { findService } from "../../bench/target/reach.ts";
 import { runTarget, type TargetOptions, type TargetStep } from "../../bench/target/run-target.ts";
 import { freePort } from "../free-port.ts";
 import type { IbanMix } from "../support/iban-mix.ts";
-import { listen } from "../support/listen.ts";
+import { closed, listen } from "../support/listen.ts";
 import { shippedMix } from "../support/shipped-directory.ts";
 
 const key = "target-key-0123456789";
@@ -38,10 +38,7 @@ before(async () => {
   mix = await shippedMix();
   options = { url, key, limits: { singles: 120, batches: 10 }, seconds: 4, measured: () => {} };
 });
-after(() => {
-  server.closeAllConnections();
-  server.close();
-});
+after(() => closed(server));
 
 /** The loads of a test that runs to its end. */
 async function stepsOf(part: Partial<TargetOptions>): Promise<readonly TargetStep[]> {
@@ -174,8 +171,7 @@ test("of a service that is gone in the middle, the loads before are reported, an
   const steps: TargetStep[] = [];
   const measured = (step: TargetStep) => {
     steps.push(step);
-    dying.closeAllConnections();
-    dying.close();
+    void closed(dying);
   };
   await assert.rejects(
     runTarget({ ...options, url, measured }, mix),

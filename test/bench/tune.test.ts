@@ -10,7 +10,7 @@ import { readResult } from "../../bench/report/report.ts";
 import { until } from "../faults/gate.ts";
 import { endWithThisProcess } from "../support/children.ts";
 import { newFolder } from "../support/folders.ts";
-import { listen } from "../support/listen.ts";
+import { closed, listen } from "../support/listen.ts";
 import { childrenOf, isAlive } from "../support/process-figures.ts";
 import { root } from "../support/repository.ts";
 
@@ -90,6 +90,5 @@ test("Ctrl-C in the midst of a load reports what was measured, ends every proces
     await until(() => !started.some(isAlive));
     assert.deepEqual(leftIn(run.temporary), []);
   }
-  target.closeAllConnections();
-  target.close();
+  await closed(target);
 });

@@ -117,13 +117,34 @@ export class ConsolePage {
     return shown.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
   }
 
-  /** Holds requests back until the returned function is called. */
-  async hold(url: string): Promise<() => void> {
+  /** Waits until a live region says something. */
+  spoken(hasText: RegExp | string): Promise<void> {
+    return this.page.locator("[role=status]", { hasText }).waitFor({ state: "attached" });
+  }
+
+  /** Returns what says everything that live regions of the view have said since, or since it was last called. */
+  async listen(): Promise<() => Promise<string[]>> {
+    await this.page.evaluate(`{
+      window.heard = [];
+      new MutationObserver((changes) => {
+        for (const { target } of changes)
+          if (target.closest?.("[role=status], [aria-live]") && target.textContent) heard.push(target.textContent);
+      }).observe(document.querySelector("#view"), { subtree: true, childList: true });
+    }`);
+    return () => this.page.evaluate<string[]>("heard.splice(0)");
+  }
+
+  /** Holds requests back, all but the first ones, until the returned function is called. */
+  async hold(url: string, first = 0): Promise<() => void> {
+    let begun = 0;
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    await this.page.route(url, (route) => held.then(() => route.continue()));
+    await this.page.route(url, async (route) => {
+      if (begun++ >= first) await held;
+      await route.continue();
+    });
     return release;
   }
 
@@ -148,6 +169,12 @@ export class ConsolePage {
     if (await this.page.isVisible("#batch-work")) await this.page.click("#batch-work .title button");
     await this.page.setInputFiles("#file", { name, mimeType: "", buffer: Buffer.from(content) });
     await this.page.waitForSelector("#batch-work:not([hidden])");
+  }
+
+  /** Opens a row of the Batch view and makes the check of its number. */
+  async openCheck(row: number): Promise<void> {
+    await this.page.getByRole("button", { name: `Open row ${row}` }).click();
+    await this.page.getByRole("button", { name: "Show every check" }).click();
   }
 
   /** Checks all rows of the Batch view, until their results are drawn. */

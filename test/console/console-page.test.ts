@@ -3,6 +3,7 @@ import { describe, test } from "node:test";
 import type { BankDataAnswer } from "../../src/contract/api-types.ts";
 import { errorCatalogue } from "../../src/contract/errors.ts";
 import { useSharedService } from "../service.ts";
+import { words } from "../support/words.ts";
 import { ConsolePage, openPage, useConsole, withoutBrowser } from "./browser.ts";
 
 describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
@@ -120,11 +121,8 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
     await page.waitForSelector(".operation");
     const samples = await page.locator(".sample").allTextContents();
     const calls = samples.flatMap((text) => /await client\.(\w+)\(/.exec(text)?.[1] ?? []);
-    const named = ["check", "account", "search", "bank", "extract", "bankData", "processes", "history"];
-    assert.deepEqual(
-      named.filter((name) => !calls.includes(name)),
-      [],
-    );
+    for (const name of words`check account search bank extract bankData processes history`)
+      assert.ok(calls.includes(name), name);
   });
 
   test("a link to an endpoint opens the reference there", async () => {

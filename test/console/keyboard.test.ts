@@ -43,10 +43,6 @@ describe("the console by keyboard alone, as a screen reader reads it", { skip: w
     for (const part of parts) assert.match(tree, part);
   }
 
-  /** Waits until a live region says something. */
-  const spoken = (text: RegExp) =>
-    page.locator("[role=status]", { hasText: text }).waitFor({ state: "attached" });
-
   test("signs in, with the field in focus", async () => {
     await page.keyboard.type(testKey);
     await page.keyboard.press("Enter");
@@ -56,7 +52,7 @@ describe("the console by keyboard alone, as a screen reader reads it", { skip: w
 
   test("checks a number: one sentence is spoken, and the tree has verdict, facts and checks", async () => {
     await page.keyboard.type("DE89 3704 0044 0532 0130 00");
-    await spoken(/^Valid\. Commerzbank$/);
+    await ui.spoken(/^Valid\. Commerzbank$/);
     await viewHas(
       /heading "Valid" \[level=2\]/,
       /term: IBAN/,
@@ -72,10 +68,10 @@ describe("the console by keyboard alone, as a screen reader reads it", { skip: w
   test("takes a correction, and a field that is entered again is selected as a whole", async () => {
     await page.keyboard.type("DE89 3704 0044 0532 0310 00");
     await page.keyboard.press("Enter");
-    await spoken(/^Not valid/);
+    await ui.spoken(/^Not valid/);
     await tabTo("button", /"DE89 3704 0044 0532 0130 00 ?Commerzbank/);
     await page.keyboard.press("Enter");
-    await spoken(/^Valid\. Commerzbank$/);
+    await ui.spoken(/^Valid\. Commerzbank$/);
     await page.keyboard.press("Tab");
     await page.keyboard.press("Shift+Tab");
     assert.equal(
@@ -94,7 +90,7 @@ describe("the console by keyboard alone, as a screen reader reads it", { skip: w
     await page.waitForSelector("#batch-work:not([hidden])");
     await tabTo("button", /Check 2 rows/);
     await page.keyboard.press("Enter");
-    await spoken(/^1 of 2 need attention: Wrong check digits \(1\)\.$/);
+    await ui.spoken(/^1 of 2 need attention: Wrong check digits \(1\)\.$/);
     // The focus stays with the run, on what comes next.
     await focusIs(/button "Download/);
     await viewHas(
@@ -128,7 +124,7 @@ describe("the console by keyboard alone, as a screen reader reads it", { skip: w
     await tabTo("textbox", /Bank code/);
     await page.keyboard.type("37040044");
     await page.keyboard.press("Enter");
-    await spoken(/match/);
+    await ui.spoken(/match/);
     await tabTo("button", /Commerzbank/);
     await page.keyboard.press("Enter");
     await ui.says("tr.more dd", "Deutsche Bundesbank");
@@ -138,7 +134,7 @@ describe("the console by keyboard alone, as a screen reader reads it", { skip: w
     await ui.waitUntil("document.activeElement.id === 'input'");
     await page.keyboard.type("532013000");
     await page.keyboard.press("Enter");
-    await spoken(/^Valid\. Commerzbank$/);
+    await ui.spoken(/^Valid\. Commerzbank$/);
   });
 
   test("reads the pool: figures, what limits it, every process and what happened", async () => {

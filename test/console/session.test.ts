@@ -16,9 +16,6 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
   const settings: Record<string, string> = { STATE_DIR: state, API_KEYS: "" };
   let service: RunningService;
   let first: string;
-  /** How many batches the run has asked about, and what the fifth waits for. */
-  let asked = 0;
-  let gate = Promise.resolve();
 
   const keys = async (...words: string[]) =>
     (await runHere(["keys", ...words], { STATE_DIR: state })).stdout.trim();
@@ -30,13 +27,7 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
       service = await startQuickService(settings);
       return { url: service.url, stop: () => service.stop() };
     },
-    prepare: (page) => {
-      page.on("dialog", (dialog) => void dialog.accept());
-      return page.route("**/v1/stream*", async (route) => {
-        if (++asked > 4) await gate;
-        await route.continue();
-      });
-    },
+    prepare: (page) => page.on("dialog", (dialog) => void dialog.accept()),
     opened: () => ui.signIn(first),
   });
   const { page } = ui;
@@ -46,11 +37,7 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
 
   /** Starts a run that halts before its fifth batch until the returned function is called. */
   async function startHeldRun(): Promise<() => void> {
-    let goOn = () => {};
-    asked = 0;
-    gate = new Promise((resolve) => {
-      goOn = resolve;
-    });
+    const goOn = await ui.hold("**/v1/stream*", 4);
     await ui.openFile(lines);
     await page.click(ui.startButton);
     await page.waitForSelector(".filters .valid strong:text-is('2,000')");

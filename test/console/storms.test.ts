@@ -30,24 +30,15 @@ describe("the console in storms of refusals, and offline", { skip: withoutBrowse
 
   const counted = () => countedChecks(service, testKey);
 
-  /** Collects everything that a notice says from now on. */
-  const listen = (selector: string) =>
-    page.evaluate(`(() => {
-      const notice = document.querySelector(${JSON.stringify(selector)});
-      window.said = [];
-      new MutationObserver(() => window.said.push(notice.textContent)).observe(notice, { childList: true });
-    })()`);
-  const said = () => page.evaluate<string[]>("window.said");
-
   test("a check that is refused four times is answered in the end, and counted once", async () => {
     const before = await counted();
-    await listen(".check .notice");
+    const heard = await ui.listen();
     begin((number) => (number < 4 ? busy(number === 0 ? 1 : 0) : undefined));
     await page.fill("#input", "DE89370400440532013000");
     await page.waitForSelector("h2.valid");
     assert.equal(proxy.requests - calm, 5);
     assert.equal((await counted()) - before, 1);
-    assert.ok((await said()).includes("The service is busy. The check is repeated in a moment."));
+    assert.ok((await heard()).includes("The service is busy. The check is repeated in a moment."));
     assert.equal(await page.textContent(".check .notice"), "", "what was said is over");
   });
 
@@ -70,14 +61,14 @@ describe("the console in storms of refusals, and offline", { skip: withoutBrowse
     await page.click("#tab-batch");
     const before = await counted();
     await ui.openFile(`iban\n${"DE89370400440532013000\n".repeat(6_000)}`);
-    await listen("#batch-work .notice");
+    const heard = await ui.listen();
     // The first wave is refused as a whole, and after it every second request.
     begin((number) => (number < 4 ? busy(1) : number % 2 === 0 ? busy(0) : undefined));
     await ui.checkAll();
     assert.equal(await page.textContent(".filters .valid strong"), "6,000");
     assert.equal(await page.textContent(".filters .unchecked strong"), "0");
     assert.equal((await counted()) - before, 6_000);
-    assert.ok((await said()).includes("The service is busy. Checking resumes in a moment."));
+    assert.ok((await heard()).includes("The service is busy. Checking resumes in a moment."));
     assert.equal(await page.textContent("#batch-work .notice"), "");
     await (await ui.downloadBy("as CSV")).delete();
     await page.click("#batch-work .title button");

@@ -43,12 +43,6 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
 
   const rowsAre = (count: number) => page.waitForSelector(`.table[aria-rowcount="${count + 1}"]`);
 
-  /** Opens a row and makes the check of its number. */
-  async function openCheck(row: number): Promise<void> {
-    await page.getByRole("button", { name: `Open row ${row}` }).click();
-    await page.getByRole("button", { name: "Show every check" }).click();
-  }
-
   const leave = () => page.click("#batch-work .title button");
 
   test("checks a file of many rows, in a table that holds only those in sight", async () => {
@@ -265,7 +259,7 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     assert.equal(await summary.textContent(), "1 of 2 need attention: Wrong check digits (1).");
     const copy = page.locator(".summary").getByRole("button", { name: "Kopieren" });
     await ui.inGerman(() => copy.waitFor());
-    await openCheck(3);
+    await ui.openCheck(3);
     await page.locator(".suggestions button").first().click();
     await page.waitForSelector(".details h2:not(.invalid)");
     await ui.says("#batch-work [role=status]", "Nothing needs attention: 2 valid.");
@@ -280,7 +274,7 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     await ui.checkAll();
     await page.click(".filters .invalid");
     await rowsAre(4);
-    await openCheck(4);
+    await ui.openCheck(4);
     const json = { error: { http_status: 400, code: "invalid_request", message: "Refused." } };
     let requests = 0;
     await page.route("**/v1/stream*", (route) =>

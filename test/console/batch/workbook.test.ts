@@ -103,8 +103,7 @@ describe("workbooks in the Batch view", { skip: withoutBrowser }, () => {
     const answer = await ui.hold("**/v1/iban*");
     for (const label of ["Ibans", "Accounts"]) {
       await page.selectOption("#batch-work select >> nth=0", { label });
-      await page.getByRole("button", { name: "Open row 2" }).click();
-      await page.getByRole("button", { name: "Show every check" }).click();
+      await ui.openCheck(2);
     }
     await page.waitForSelector(".details .checks");
     const answered = page.waitForResponse("**/v1/iban*");
@@ -131,13 +130,11 @@ describe("workbooks in the Batch view", { skip: withoutBrowser }, () => {
     assert.match(csv, /;0,3;2026-11-22 12:00:00;01067;1;true;Die IBAN ist gültig\./);
     assert.match(csv, /;-1234,5;2026-11-22;1\.5;1;true;/);
     const sheet = await readSheet(new Blob([await downloaded("XLSX")]));
-    assert.deepEqual(
-      sheet.slice(1).map((cells) => cells.slice(1, 5)),
-      [
-        [0.30000000000000004, new Date(Date.UTC(2026, 10, 22, 12)), "01067", 1],
-        [-1234.5, new Date(Date.UTC(2026, 10, 22)), "1.5", 1],
-      ],
-    );
+    const [, ...kept] = sheet.map((cells) => cells.slice(1, 5));
+    assert.deepEqual(kept, [
+      [0.30000000000000004, new Date(Date.UTC(2026, 10, 22, 12)), "01067", 1],
+      [-1234.5, new Date(Date.UTC(2026, 10, 22)), "1.5", 1],
+    ]);
     await page.selectOption("#language", "en");
   });
 
@@ -163,10 +160,8 @@ describe("workbooks in the Batch view", { skip: withoutBrowser }, () => {
       const cells = sheet.map((line) => line.map((cell) => String(cell ?? "")));
       assert.deepEqual(cells, csv);
       const [head = [], ...lines] = csv;
-      assert.deepEqual(
-        lines.map((line) => line.slice(0, 3)),
-        given,
-      );
+      const kept = lines.map((line) => line.slice(0, 3));
+      assert.deepEqual(kept, given);
       const message = head.indexOf("message");
       for (const [index, line] of lines.entries()) assert.match(line[message]!, sentences[index % 3]!);
     }

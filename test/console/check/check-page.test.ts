@@ -184,20 +184,12 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
   test("a screen reader hears nothing while an IBAN is typed, and what is missing when the typing pauses", async () => {
     // What is said of the empty form has been read out by then.
     await page.clock.runFor(1_000);
-    await page.evaluate(`{
-      window.heard = [];
-      new MutationObserver((changes) => {
-        for (const { target } of changes)
-          if (target.closest?.("[role=status], [aria-live]") && target.textContent) heard.push(target.textContent);
-      }).observe(document.querySelector("#view"), { subtree: true, childList: true });
-    }`);
-    const heard = () => page.evaluate<string[]>("heard.splice(0)");
+    const heard = await ui.listen();
     await ui.typeSlowly("#input", "DE02100500000054540402", 60);
     await verdict("valid");
     assert.deepEqual(await heard(), ["Valid. BSK 1818 - Berliner Sparkasse"]);
     await page.press("#input", "Backspace");
-    const missing = page.locator(".check [role=status]", { hasText: "21 of 22 characters." });
-    await missing.waitFor({ state: "attached" });
+    await ui.spoken("21 of 22 characters.");
     assert.deepEqual(await heard(), ["21 of 22 characters."]);
   });
 
@@ -420,8 +412,7 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
 
   test("a BIC leads to its bank, whose address opens it again, and Banks shows more than 50 hits", async () => {
     const openBank = async () => {
-      await page.fill("#input", right);
-      await verdict("valid");
+      await check(right, "valid");
       await page.getByRole("link", { name: "Open bank" }).click();
       await page.waitForSelector(details);
       await ui.expectText(".banks tbody tr", /Commerzbank/);
