@@ -22,8 +22,7 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
       assert.equal(await page.evaluate("document.activeElement.id"), "key");
       assert.equal(await page.evaluate("sessionStorage.length"), 0);
     }
-    const german = page.locator("#notice.wrong", { hasText: "kennt diesen Schlüssel nicht" });
-    await ui.inGerman(() => german.waitFor());
+    await ui.inGerman(() => ui.says("#notice.wrong", "kennt diesen Schlüssel nicht"));
     await page.evaluate("localStorage.clear()");
   });
 

@@ -142,12 +142,9 @@ describe("the Pool view in a browser", { skip: withoutBrowser }, () => {
     const drawing = page.locator(".chart svg").first();
     const box = (await drawing.boundingBox())!;
     await drawing.hover({ position: { x: box.width - 2, y: box.height / 2 } });
-    const times = page.locator(".chart .time");
-    await times
-      .last()
-      .filter({ hasText: /^\d\d:\d\d:\d\d$/ })
-      .waitFor();
+    await ui.says(".chart .time >> nth=-1", /^\d\d:\d\d:\d\d$/);
     await page.mouse.move(0, 0);
+    const times = page.locator(".chart .time");
     await times.first().filter({ hasNotText: /./ }).waitFor({ state: "attached" });
   });
 
@@ -235,11 +232,10 @@ describe("the Pool view of several processes", { skip: withoutBrowser }, () => {
     assert.equal(await page.locator(".settled table tbody tr").count(), 2);
     await ui.expectText(".facts", /PROCESSES 2, POOL_SIZE 1, POOL_QUEUE 8/);
     // A process may have been too busy to be asked.
-    const queue = page.locator(figure("Queue"));
-    await queue.filter({ hasText: / of 16$/ }).waitFor();
+    await ui.says(figure("Queue"), / of 16$/);
     await page.selectOption(".choices select", { label: "Process 2" });
     await page.locator(".legend dt", { hasText: "busiest worker" }).waitFor({ state: "detached" });
-    await queue.filter({ hasText: / of 8$/ }).waitFor();
+    await ui.says(figure("Queue"), / of 8$/);
     await page.selectOption(".choices select", { label: "All processes" });
     await ui.says(".legend dt", "busiest worker");
   });

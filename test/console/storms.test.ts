@@ -84,10 +84,8 @@ describe("the console in storms of refusals, and offline", { skip: withoutBrowse
       begin(() => "cut");
       await page.click(`#tab-${view}`);
       if (view === "banks") await ui.searchBanks({ name: "Commerzbank" });
-      const notice = page.locator("#view .notice.wrong").first();
-      await notice
-        .filter({ hasText: /cannot be reached|has not answered since|could not be loaded/ })
-        .waitFor();
+      const away = /cannot be reached|has not answered since|could not be loaded/;
+      await ui.says("#view .notice.wrong >> nth=0", away);
       storm = () => undefined;
       if (retry !== undefined) await page.getByRole("button", { name: retry }).first().click();
       await page.locator(answered).first().waitFor();
