@@ -131,11 +131,7 @@ export class Simulation {
 
   /** Takes a slot back; false if its task is begun. */
   drop(number: number): boolean {
-    let hasDropped = false;
-    this.#patched(() => {
-      hasDropped = this.dispatcher.drop(this.memory.slots[number]!, "unbegun");
-    });
-    return hasDropped;
+    return this.#patched(() => this.dispatcher.drop(this.memory.slots[number]!, "unbegun"));
   }
 
   /** Runs the requested turns of the event loop. */
@@ -220,7 +216,7 @@ export class Simulation {
   }
 
   /** Does something with atomic steps and turns of the event loop in the simulation's hands. */
-  #patched(act: () => void, actor: Actor = "main"): void {
+  #patched<T>(act: () => T, actor: Actor = "main"): T {
     const outer = { actor: this.#actor, setImmediate: globalThis.setImmediate };
     this.#actor = actor;
     globalThis.setImmediate = ((turn: () => void) => {
@@ -236,7 +232,7 @@ export class Simulation {
       Object.defineProperty(Atomics, name, { ...real[name]!, value: step });
     }
     try {
-      act();
+      return act();
     } finally {
       this.#actor = outer.actor;
       globalThis.setImmediate = outer.setImmediate;
