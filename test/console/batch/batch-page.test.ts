@@ -348,6 +348,7 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
   test("shows the last digits of a German IBAN on the narrowest phone", async () => {
     const size = page.viewportSize()!;
     await page.setViewportSize({ width: 360, height: 780 });
+    await page.waitForSelector(".table .row .checked");
     const cut = await page.evaluate<number>(`(() => {
       const number = document.querySelector(".table .row .checked");
       const text = document.createRange();
