@@ -82,7 +82,10 @@ export function buildDirectory(
   };
 }
 
-/** Numbers the classes of banks whose answers differ in nothing but the fragment: a successor is named, and a warning may depend on the origin. */
+/**
+ * Numbers the classes of banks whose answers differ in nothing but the fragment: an answer names a successor, and whether it has
+ * a warning may depend on the origin.
+ */
 function answerClasses() {
   const origins: BankOrigin[] = [];
   const byOrigin = new Map<BankOrigin, Map<string, number>>();
