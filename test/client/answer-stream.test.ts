@@ -9,7 +9,7 @@ import { RequestSender } from "../../src/client/sender.ts";
 import { until } from "../faults/gate.ts";
 import { testKey } from "../service.ts";
 import type { Fault } from "../support/faulty-proxy.ts";
-import { listen } from "../support/listen.ts";
+import { closed, listen } from "../support/listen.ts";
 import { pluck } from "../support/pluck.ts";
 import { asInBrowsers, refusal, useClients, valid } from "./clients.ts";
 import { collect } from "./collect.ts";
@@ -76,8 +76,7 @@ test("a body of one piece ends at once, for a proxy that passes it on when it is
   const entries = await collect(clientOf({ baseUrl: `http://127.0.0.1:${port}` }).checkMany(ibansOf(3)));
   context.mock.timers.reset();
   assert.deepEqual(pluck(entries, "iban"), ibansOf(3));
-  proxy.closeAllConnections();
-  proxy.close();
+  await closed(proxy);
 });
 
 test("a slow source has its entries within the time for an answer through a proxy that collects answers", async (context) => {

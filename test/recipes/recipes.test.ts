@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { errorBody } from "../../src/contract/errors.ts";
 import { testKey, useSharedService } from "../service.ts";
 import { newFolder } from "../support/folders.ts";
-import { listen } from "../support/listen.ts";
+import { closed, listen } from "../support/listen.ts";
 import { pluck } from "../support/pluck.ts";
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
@@ -133,8 +133,7 @@ async function runOver(answer: Answer, run: readonly string[], input: string, ou
   });
   const url = `http://127.0.0.1:${await listen(server)}`;
   const { exit, stderr } = await runRecipe(run, url, ["stream", join(files, input), join(files, output)]);
-  server.closeAllConnections();
-  server.close();
+  await closed(server);
   assert.equal(exit, 0, stderr);
   return { stderr, seen };
 }

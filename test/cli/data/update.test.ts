@@ -9,7 +9,7 @@ import { exampleOf } from "../../banks/import/new-forms.ts";
 import { freePort } from "../../free-port.ts";
 import { sharedFile, sharedMissing } from "../../shared.ts";
 import { newFolder } from "../../support/folders.ts";
-import { listen } from "../../support/listen.ts";
+import { closed, listen } from "../../support/listen.ts";
 import { type EndHere, runHere } from "../../support/run-here.ts";
 import { startCommand } from "../../support/start-command.ts";
 import { expectEnd } from "../expect-end.ts";
@@ -127,8 +127,7 @@ for (const [what, answer] of Object.entries(faults)) {
     const [address, other] = await sourceOf((_path, response) => answer(response));
     const args = ["data", "update", "--issuers", "cnb", "--source", address, "--timeout", "1500"];
     const { exit, stderr } = await runHere(args, { STATE_DIR: target });
-    other.closeAllConnections();
-    other.close();
+    await closed(other);
     assert.ok(exit === 6 || exit === 1, `${exit} ${stderr}`);
     assert.match(stderr, /^[^\n]+\n$/);
     assert.ok(!existsSync(join(target, "data")));

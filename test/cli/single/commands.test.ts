@@ -3,7 +3,7 @@ import { createServer, request } from "node:http";
 import { test } from "node:test";
 import { sharedService, testKey } from "../../service.ts";
 import { newFolder } from "../../support/folders.ts";
-import { listen } from "../../support/listen.ts";
+import { closed, listen } from "../../support/listen.ts";
 import { checkHere, runHere } from "../../support/run-here.ts";
 import { startCommand } from "../../support/start-command.ts";
 import { expectEnd } from "../expect-end.ts";
@@ -173,8 +173,7 @@ test("HTTP_PROXY, HTTPS_PROXY and NO_PROXY hold, and an error says that a proxy 
   const expected = ["http://service.invalid", "http://elsewhere.invalid", "CONNECT service.invalid:443"];
   assert.deepEqual(hosts, expected);
   assert.match(asked.at(-1)!, /^http:\/\/service\.invalid\/v1\/stream/, "the file as well");
-  proxy.closeAllConnections();
-  proxy.close();
+  await closed(proxy);
 });
 
 test("with --json every line of standard error is JSON, what is waited for too", async () => {
